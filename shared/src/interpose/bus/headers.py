@@ -1,0 +1,21 @@
+"""Every header, in one file. Errors follow the NATS micro services protocol (ADR-32): a text and a code."""
+
+from typing import Final
+
+VERSION: Final = "Interpose-Version"
+TIMEOUT_MS: Final = "Interpose-Timeout-Ms"
+WORKER: Final = "Interpose-Worker"
+STATUS: Final = "Interpose-Status"
+ERROR: Final = "Nats-Service-Error"
+ERROR_CODE: Final = "Nats-Service-Error-Code"
+MESSAGE_ID: Final = "Nats-Msg-Id"
+
+WIRE_VERSION: Final = "1"
+
+NO_HANDLER: Final = "404"
+TIMED_OUT: Final = "408"
+SEEN_BEFORE: Final = "409"
+TOO_LARGE: Final = "413"
+MALFORMED: Final = "400"
+BROKE: Final = "500"
+BUSY: Final = "503"

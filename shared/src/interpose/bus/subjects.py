@@ -1,0 +1,62 @@
+"""Every subject, in one file. Names become tokens here and nowhere else, so no name can widen a subject."""
+
+from interpose.contracts.names import token
+from interpose.contracts.words import Phase
+
+GATEWAY_QUEUE = "gateway"
+GATEWAY_INBOX = "_INBOX_gateway"
+CLIENT_INBOX = "_INBOX_client"
+OPERATOR_INBOX = "_INBOX_operator"
+SERVICE_INBOX = "_INBOX_service"
+TOOL_INBOX = "_INBOX_tool"
+
+RECORDS_STREAM = "TOOL_CALLS"
+RECORDS = "tool.record.>"
+
+CALLS = "gateway.call.*"
+"""What a gateway hears: calls of every client; the last token is the client, held by its permissions."""
+
+
+def ask(phase: Phase, service: str) -> str:
+    """Where a service hears asks of one phase; its queue group is `queue(service)`."""
+    return f"tool.call.{phase}.{token(service)}"
+
+
+def asks(service: str) -> str:
+    """Both phases of a service's asks, for subscriptions and permissions."""
+    return f"tool.call.*.{token(service)}"
+
+
+def queue(name: str) -> str:
+    """The queue group of a service or a tool: its own token."""
+    return token(name)
+
+
+def execute(tool: str) -> str:
+    """Where a tool served on the bus hears its orders."""
+    return f"tool.exec.{token(tool)}"
+
+
+def record(phase: Phase, tool: str) -> str:
+    """Where the record of one phase of a tool's call goes."""
+    return f"tool.record.{phase}.{token(tool)}"
+
+
+def call(client: str) -> str:
+    """Where a client calls the gateway."""
+    return f"gateway.call.{token(client)}"
+
+
+def client_of(subject: str) -> str:
+    """The client's token of a subject that a gateway heard."""
+    return subject.rsplit(".", 1)[1]
+
+
+def client_inbox(client: str) -> str:
+    """The inbox prefix of one client."""
+    return f"{CLIENT_INBOX}.{token(client)}"
+
+
+def is_within(subject: str, prefix: str) -> bool:
+    """Whether a reply subject stands below a prefix, token by token, and holds no wildcard."""
+    return subject.startswith(prefix + ".") and not {"*", ">", ""} & set(subject.split("."))

@@ -1,0 +1,62 @@
+"""The ask: what one hook is asked, the same bytes over the bus and on a script's standard input."""
+
+from typing import Any
+
+from pydantic import Field
+
+from interpose.contracts.model import JsonObject, Open
+from interpose.contracts.words import Phase, Status
+
+
+class Context(Open):
+    """Who calls. `tenant, agent, user, platform` come from the credential; all a caller says of itself is `claimed`."""
+
+    user: str | None = None
+    session: str | None = None
+    agent: str | None = None
+    platform: str | None = None
+    tenant: str = "default"
+    claimed: JsonObject = Field(default_factory=dict)
+
+
+class Native(Open):
+    """The call as the platform spelled it. `arguments` is sent only to hooks with `native: true`."""
+
+    platform: str | None = None
+    tool: str
+    digest: str
+    arguments: JsonObject | None = None
+
+
+class Ask(Open):
+    """One request to one hook. `response`, `status`, `wrapped` and `duration_ms` stand only in the after phase.
+
+    `tool` is the platform's own name for a hook whose key is written with it; `canonical_tool` is always there.
+    Scripts of the original interface read `tool`, `action`, `parameters`, `response` and `context` only.
+    """
+
+    tool: str
+    action: str | None = None
+    parameters: JsonObject
+    context: Context = Field(default_factory=Context)
+    phase: Phase = Field(strict=False)
+    call_id: str
+    revision: int
+    hook: str
+    settings: JsonObject = Field(default_factory=dict, alias="with")
+    ask_id: str
+    canonical_tool: str
+    kind: str = "Other"
+    targets: list[JsonObject] = Field(default_factory=list)
+    changed_by: list[str] = Field(default_factory=list)
+    native: Native
+    response: JsonObject | None = None
+    status: Status | None = Field(default=None, strict=False)
+    wrapped: bool | None = None
+    duration_ms: float | None = None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The ask as a JSON object; fields of the other phase are absent, not null."""
+        wire = self.model_dump(mode="json", by_alias=True, exclude_none=True)
+        wire.setdefault("action", None)
+        return wire

@@ -1,0 +1,19 @@
+"""Identifiers: UUIDv7 (RFC 9562, section 5.7), so that calls sort by time, and unguessable tokens."""
+
+import secrets
+import time
+import uuid
+
+
+def call_id(now_ms: int | None = None, random: bytes | None = None) -> str:
+    """A UUIDv7. `now_ms` and `random` (10 bytes) come from outside only in tests."""
+    stamp = (time.time_ns() // 1_000_000 if now_ms is None else now_ms).to_bytes(6, "big")
+    raw = bytearray(stamp + (secrets.token_bytes(10) if random is None else random))
+    raw[6] = 0x70 | raw[6] & 0x0F
+    raw[8] = 0x80 | raw[8] & 0x3F
+    return str(uuid.UUID(bytes=bytes(raw)))
+
+
+def secret() -> str:
+    """An unguessable token of 128 bits that is a plain subject token: it names a private inbox."""
+    return secrets.token_hex(16)

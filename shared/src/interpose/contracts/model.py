@@ -1,0 +1,23 @@
+"""The two base models: closed for everything we must understand whole, open for what we send to others."""
+
+from typing import Annotated, Any
+
+from pydantic import BaseModel, ConfigDict, StringConstraints
+
+JsonObject = dict[str, Any]
+"""A JSON object that the strict parser produced: depth, nodes, numbers and text are already checked."""
+
+HookName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)]
+
+
+class Closed(BaseModel):
+    """Frozen; an unknown field is an error with its place."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", populate_by_name=True, strict=True)
+
+
+class Open(BaseModel):
+    """Frozen; unknown fields are ignored, so that a newer sender still reaches an older worker."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, strict=True)

@@ -1,0 +1,95 @@
+"""The record: the durable fact about one phase of one call. Closed: what is not here was not decided on."""
+
+from datetime import datetime
+from typing import Any, Literal
+
+from pydantic import Field
+
+from interpose.contracts.ask import Context
+from interpose.contracts.model import Closed, JsonObject
+from interpose.contracts.words import Decision, Effect, FailMode, Failure, Mode, Outcome, Phase, VerdictKind
+
+SCHEMA: Literal["interpose.record/1"] = "interpose.record/1"
+
+
+class RecordedNative(Closed):
+    """The call in the platform's own spelling."""
+
+    platform: str | None = None
+    tool: str
+    digest: str
+    arguments: JsonObject | None = None
+
+
+class Change(Closed):
+    """What one transforming hook made of the value; `value` is the whole new one."""
+
+    hook: str
+    digest_before: str
+    digest_after: str
+    value: JsonObject
+
+
+class RecordedHook(Closed):
+    """One hook's part in the decision. `ending` is its verdict, its failure, or `not_asked`."""
+
+    name: str
+    service: str
+    mode: Mode
+    fail_mode: FailMode
+    ending: str
+    verdict: VerdictKind | None = None
+    failure: Failure | None = None
+    effect: Effect
+    reason: str | None = None
+    code: str | None = None
+    warnings: list[str] = Field(default_factory=list)
+    annotations: JsonObject = Field(default_factory=dict)
+    ms: float
+    worker: str | None = None
+    span_id: str | None = None
+
+
+class Producer(Closed):
+    """Which gateway wrote the record, and its how-manieth."""
+
+    instance: str
+    sequence: int
+
+
+class Record(Closed):
+    """`original` and `final` are the parameters (before) or the response (after). `outcome` stands after only."""
+
+    model_config = Closed.model_config | {"serialize_by_alias": True}
+
+    record_schema: Literal["interpose.record/1"] = Field(default=SCHEMA, alias="schema")
+    record_id: str
+    call_id: str
+    phase: Phase = Field(strict=False)
+    at: datetime = Field(strict=False)
+    revision: int | None
+    registry_digest: str | None
+    client: str
+    context: Context
+    tool: str
+    action: str | None
+    kind: str
+    native: RecordedNative
+    original: JsonObject | None
+    changes: list[Change] = Field(default_factory=list)
+    final: JsonObject | None
+    final_digest: str | None
+    hooks: list[RecordedHook] = Field(default_factory=list)
+    decision: Decision = Field(strict=False)
+    decided_by: str | None = None
+    reason: str | None = None
+    code: str | None = None
+    outcome: Outcome | None = Field(default=None, strict=False)
+    warnings: list[str] = Field(default_factory=list)
+    trace_id: str | None
+    span_id: str | None
+    producer: Producer
+
+    def to_wire(self) -> dict[str, Any]:
+        """The record as a JSON object, absent parts as null: a store's columns are always there."""
+        return self.model_dump(mode="json", by_alias=True)

@@ -1,0 +1,60 @@
+"""Every error Interpose raises, as one tree.
+
+InterposeError
+├── InvalidInput          bytes from outside that are not what the contract says; carries faults with places
+├── ConfigurationError    a configuration or setting that cannot be used; carries the same faults
+├── BusUnavailable        the broker cannot be reached, or refused what we asked of it
+└── NotRunning            a command needs a running Interpose and found none
+
+A hook's "no" is never an exception: verdicts, failures and endings are values.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One thing that is wrong and where: `path` is a JSON path (`$.parameters.text`), `line` counts from 1."""
+
+    path: str
+    message: str
+    line: int | None = None
+    column: int | None = None
+    limit: int | None = None
+    given: int | None = None
+
+    def __str__(self) -> str:
+        place = f"line {self.line}: " if self.line is not None else ""
+        return f"{place}{self.path}: {self.message}"
+
+
+class InterposeError(Exception):
+    """The root: catch this to catch everything Interpose raises on purpose."""
+
+
+class _WithFaults(InterposeError):
+    def __init__(self, message: str, faults: Sequence[Fault] = ()) -> None:
+        super().__init__("\n".join([message, *(f"  {fault}" for fault in faults)]))
+        self.message = message
+        self.faults = tuple(faults)
+
+
+class InvalidInput(_WithFaults):
+    """Input from outside breaks its contract. `too_large` tells a size (413) from a shape (422)."""
+
+    def __init__(self, message: str, faults: Sequence[Fault] = (), *, too_large: bool = False) -> None:
+        super().__init__(message, faults)
+        self.too_large = too_large
+
+
+class ConfigurationError(_WithFaults):
+    """A configuration refuses as a whole, with every fault at once."""
+
+
+class BusUnavailable(InterposeError):
+    """The broker cannot be reached or refused: the message names the server and the remedy."""
+
+
+class NotRunning(InterposeError):
+    """Nothing runs here: start it with `interpose up`."""
