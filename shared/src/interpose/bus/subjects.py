@@ -60,3 +60,26 @@ def client_inbox(client: str) -> str:
 def is_within(subject: str, prefix: str) -> bool:
     """Whether a reply subject stands below a prefix, token by token, and holds no wildcard."""
     return subject.startswith(prefix + ".") and not {"*", ">", ""} & set(subject.split("."))
+
+
+EVERY_ASK = "tool.call.>"
+EVERY_EXECUTION = "tool.exec.>"
+EVERY_GATEWAY_VERB = "gateway.*.*"
+
+GATEWAY_BUCKETS = ("$KV.CALLS.>", "$KV.LABELS.>")
+REGISTRY_READS = ("$JS.API.DIRECT.GET.KV_HOOKS.>", "$JS.API.STREAM.MSG.GET.KV_HOOKS")
+
+
+def every_verb(client: str) -> str:
+    """All that one client may ask of the gateway: call, evaluate and what follows."""
+    return f"gateway.*.{token(client)}"
+
+
+def presence(name: str) -> tuple[str, ...]:
+    """Where a service or a tool hears who asks after it (NATS micro services, ADR-32): all, by name, by instance."""
+    return ("$SRV.PING", "$SRV.INFO", "$SRV.STATS", f"$SRV.*.{token(name)}", f"$SRV.*.{token(name)}.*")
+
+
+def presence_ask(verb: str, name: str | None = None) -> str:
+    """Where to ask `PING`, `INFO` or `STATS` of everyone, or of the workers of one service."""
+    return f"$SRV.{verb}" if name is None else f"$SRV.{verb}.{token(name)}"
