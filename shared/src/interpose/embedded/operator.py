@@ -1,0 +1,49 @@
+"""A connection to the broker of a home, as its operator or as whoever just got a key.
+
+Others connect through their own settings; this room is for the commands and the supervisor, which hold the keys.
+"""
+
+import asyncio
+from pathlib import Path
+
+import nats.errors
+from nats.aio.client import Client
+
+from interpose.bus.connection import options
+from interpose.bus.settings import BusSettings
+from interpose.bus.subjects import OPERATOR_INBOX
+from interpose.embedded.home import Home
+from interpose.embedded.identities import Directory, Role, label_of
+from interpose.errors import BusUnavailable, NotRunning
+
+CONNECT_TIMEOUT_MS = 3_000
+_RETRY_S = 0.1
+
+
+async def connect(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
+    """The operator's connection; it reconnects for as long as it is open, and the caller closes it.
+
+    Raises NotRunning when the home was never started, BusUnavailable when its broker does not answer in time.
+    """
+    directory = Directory.read(home)
+    if directory is None:
+        raise NotRunning(f"nothing was ever started in {home.root}: run `interpose up`, or name its folder with --home")
+    return await connect_with(directory.url, home.seed(label_of(Role.OPERATOR, None)), OPERATOR_INBOX, timeout_ms)
+
+
+async def connect_with(url: str, seed: Path, inbox: str, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
+    """Connect with a seed, trying until the time is up. Raises BusUnavailable with the broker's last words."""
+    client = Client()
+    said = [f"no answer within {timeout_ms} ms"]
+
+    async def note(error: Exception) -> None:
+        said.append(str(error) or type(error).__name__)
+
+    chosen = options(BusSettings(nats_url=url, nats_seed=seed), name="operator", inbox_prefix=inbox)
+    try:
+        async with asyncio.timeout(timeout_ms / 1000):
+            await client.connect(**chosen | {"error_cb": note, "reconnect_time_wait": _RETRY_S})
+    except (TimeoutError, OSError, nats.errors.Error) as error:
+        await client.close()
+        raise BusUnavailable(f"the broker at {url} cannot be used: {said[-1]}") from error
+    return client

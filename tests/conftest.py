@@ -1,0 +1,126 @@
+"""Real servers for tests: each test gets a broker of its own, with generated users, in a folder of its own."""
+
+import asyncio
+import os
+import signal
+from asyncio.subprocess import DEVNULL, Process
+from collections.abc import AsyncIterator
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import nats
+import nats.errors
+import pytest
+from nats.aio.client import Client
+
+from interpose.bus import subjects
+from interpose.embedded import broker as program
+from interpose.embedded import operator, provision
+from interpose.embedded.home import Home
+from interpose.embedded.identities import Directory, Identity, Role
+
+SERVICES = ("validator", "script-runner", "canonicalizer")
+TOOLS = ("echo",)
+CLIENTS = ("local", "other")
+READY_TIMEOUT_MS = 10_000
+
+
+class Broker:
+    """A nats-server with a provisioned home. Identities are labels: `operator`, `service-validator`, `client-local`."""
+
+    def __init__(self, home: Home, directory: Directory) -> None:
+        self.home = home
+        self.port = directory.port
+        self.url = directory.url
+        self.errors: dict[str, list[Exception]] = {}
+        self._process: Process | None = None
+        self._clients: list[Client] = []
+
+    @property
+    def pid(self) -> int:
+        """The server's process id, for signals."""
+        assert self._process is not None, "the broker is stopped"
+        return self._process.pid
+
+    def seed(self, label: str) -> Path:
+        """The seed file of an identity, as INTERPOSE_NATS_SEED wants it."""
+        path = self.home.seed(label)
+        assert path.exists(), f"no identity {label}; there are {sorted(p.stem for p in self.home.keys.iterdir())}"
+        return path
+
+    def environment(self, label: str, instance: str) -> dict[str, str]:
+        """The environment of a worker process of that identity."""
+        worker = {"INTERPOSE_NATS_URL": self.url, "INTERPOSE_NATS_SEED": str(self.seed(label))}
+        return {**os.environ, **worker, "INTERPOSE_INSTANCE": instance}
+
+    async def start(self) -> None:
+        """Start the server and return when it takes connections."""
+        command = [str(program.locate()), "-c", str(self.home.broker_config)]
+        self._process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=DEVNULL)
+        ready = await operator.connect(self.home, READY_TIMEOUT_MS)
+        await ready.close()
+
+    async def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
+        """Stop the server (SIGKILL for a crash) and return when it is gone."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(signal.SIGCONT)
+            process.send_signal(how)
+            await process.wait()
+
+    async def add_service(self, name: str) -> Identity:
+        """A further service's key, while the server runs."""
+        return await provision.add_service(self.home, name)
+
+    async def add_tool(self, name: str) -> Identity:
+        """A further tool's key, while the server runs."""
+        return await provision.add_tool(self.home, name)
+
+    async def connect(self, label: str, **options: Any) -> Client:
+        """Connect as that identity; closed with the test. Errors of the server gather in `broker.errors[label]`."""
+        errors = self.errors.setdefault(label, [])
+
+        async def note(error: Exception) -> None:
+            errors.append(error)
+
+        settings: dict[str, Any] = {
+            "nkeys_seed": str(self.seed(label)),
+            "inbox_prefix": _inbox(label),
+            "error_cb": note,
+            "max_reconnect_attempts": -1,
+            "reconnect_time_wait": 0.05,
+        }
+        client = await nats.connect(self.url, **(settings | options))
+        self._clients.append(client)
+        return client
+
+    async def close(self) -> None:
+        """Close every connection and stop the server."""
+        for client in self._clients:
+            with suppress(nats.errors.Error):
+                await client.close()
+        await self.stop()
+
+
+def _inbox(label: str) -> str:
+    role, _, name = label.partition("-")
+    return subjects.client_inbox(name) if role == Role.CLIENT else f"_INBOX_{role}"
+
+
+@pytest.fixture
+def provisioned(tmp_path: Path) -> provision.Provisioned:
+    """A home with keys, tokens and configuration for SERVICES, TOOLS and CLIENTS, on a free port; nothing runs."""
+    home = Home(tmp_path / "home")
+    return provision.ensure(home, SERVICES, TOOLS, CLIENTS, broker=program.free_port())
+
+
+@pytest.fixture
+async def broker(provisioned: provision.Provisioned) -> AsyncIterator[Broker]:
+    """A real nats-server with generated users on a free loopback port; fails, never skips, when there is none."""
+    running = Broker(provisioned.home, provisioned.directory)
+    try:
+        await running.start()
+        yield running
+    finally:
+        await running.close()
