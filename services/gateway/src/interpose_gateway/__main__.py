@@ -1,0 +1,64 @@
+"""The gateway's process: reads settings, builds the adapters, joins them to the core, serves, drains."""
+
+import asyncio
+import logging
+import os
+import sys
+
+import uvicorn
+from interpose.config.find import find_configuration
+
+from interpose import __version__
+from interpose.errors import InterposeError
+from interpose.telemetry.setup import set_up
+from interpose_gateway.composition import Running, start
+from interpose_gateway.settings import GatewaySettings
+
+log = logging.getLogger("interpose.gateway")
+
+
+def main() -> int:
+    """Serve until SIGTERM or SIGINT."""
+    logging.basicConfig(
+        level=os.environ.get("INTERPOSE_LOG_LEVEL", "INFO"), format="%(asctime)s %(levelname)s %(message)s"
+    )
+    try:
+        settings = GatewaySettings()
+        flush_telemetry = set_up("gateway", settings.instance or "gateway", __version__)
+        try:
+            asyncio.run(serve(settings))
+        finally:
+            flush_telemetry()
+    except InterposeError as error:
+        print(f"interpose-gateway: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+async def serve(settings: GatewaySettings) -> None:
+    """Everything from start to drain."""
+    running = await start(settings, find_configuration(settings.config))
+    try:
+        await listen(settings, running)
+    finally:
+        await running.stop()
+
+
+async def listen(settings: GatewaySettings, running: Running) -> None:
+    """Serve HTTP until told to stop."""
+    config = uvicorn.Config(
+        running.application,
+        host=settings.http_host,
+        port=settings.http_port,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        server_header=False,
+        timeout_graceful_shutdown=int(settings.drain_s),
+    )
+    log.info("listening on http://%s:%s", settings.http_host, settings.http_port)
+    await uvicorn.Server(config).serve()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,35 @@
+"""Calls over the bus, `gateway.call.<client>`: the client's name stands in the subject, held by its permissions."""
+
+from dataclasses import dataclass
+
+import orjson
+from nats.aio.msg import Msg
+
+from interpose.bus import headers, subjects
+from interpose.bus.responder import Incoming, Outgoing
+from interpose.telemetry import spans
+from interpose_gateway.adapters.clients_file import ClientsFile
+from interpose_gateway.adapters.door import Door
+from interpose_gateway.core.journey import refuse_at_door
+
+
+@dataclass(frozen=True, slots=True)
+class BusCalls:
+    """The handler behind a responder on `gateway.call.*`."""
+
+    door: Door
+    clients: ClientsFile
+
+    async def handle(self, request: Incoming) -> Outgoing:
+        """The same answer as over HTTP; the status travels in a header."""
+        caller = self.clients.by_subject_token(subjects.client_of(request.subject))
+        if caller is None:
+            reply = refuse_at_door(401, "unknown-client", "this client is not in the clients file")
+        else:
+            reply = await self.door.call(caller, request.body, spans.extract(request.headers))
+        return Outgoing(orjson.dumps(reply.answer.to_wire()), {headers.STATUS: str(reply.status)})
+
+
+def own_inbox(msg: Msg) -> str:
+    """A client may only be answered below its own inbox."""
+    return f"{subjects.CLIENT_INBOX}.{subjects.client_of(msg.subject)}"

@@ -1,0 +1,61 @@
+"""The clients file: tokens to entries. Read anew when it changes, so that tokens are rotated without a restart."""
+
+import hashlib
+import logging
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpose.contracts.clients import ClientEntry, Clients
+from interpose.contracts.limits import MIB
+from interpose.contracts.names import token
+from interpose.contracts.strict import read_model
+from interpose.errors import InvalidInput
+from interpose_gateway.core.entry import Caller
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class ClientsFile:
+    """Who may call. A file that cannot be read lets nobody in."""
+
+    path: Path | None
+    _seen: tuple[int, int, int] | None = None
+    _by_digest: dict[str, Caller] = field(default_factory=dict)
+    _by_token: dict[str, Caller] = field(default_factory=dict)
+
+    def by_secret(self, secret: str) -> Caller | None:
+        """The caller whose token this is."""
+        self._refresh()
+        return self._by_digest.get(hashlib.sha256(secret.encode()).hexdigest())
+
+    def by_subject_token(self, name: str) -> Caller | None:
+        """The caller whom the broker let publish on its own subject."""
+        self._refresh()
+        return self._by_token.get(name)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nobody can call."""
+        self._refresh()
+        return not self._by_digest
+
+    def _refresh(self) -> None:
+        if self.path is None:
+            return
+        try:
+            found = self.path.stat()
+            seen = (found.st_mtime_ns, found.st_size, found.st_ino)
+            if seen == self._seen:
+                return
+            self._load(read_model(Clients, self.path.read_bytes(), limit=MIB, what="the clients file").clients)
+            self._seen = seen
+        except (OSError, InvalidInput) as error:
+            if self._seen is not None or self._by_digest:
+                log.error("nobody may call: the clients file cannot be read: %s", error)  # noqa: TRY400 (no traceback: it is an operator's file)
+            self._seen, self._by_digest, self._by_token = None, {}, {}
+
+    def _load(self, clients: dict[str, ClientEntry]) -> None:
+        callers = [Caller(name, entry) for name, entry in clients.items()]
+        self._by_digest = {caller.entry.token_sha256: caller for caller in callers}
+        self._by_token = {token(caller.name): caller for caller in callers}

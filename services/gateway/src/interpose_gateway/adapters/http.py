@@ -1,0 +1,107 @@
+"""The HTTP API. One FastAPI application for its OpenAPI; the hot route is a plain Starlette route in it."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import orjson
+from fastapi import FastAPI
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import Response
+
+from interpose.contracts.limits import CALL_BYTES
+from interpose.telemetry import spans
+from interpose_gateway.adapters.clients_file import ClientsFile
+from interpose_gateway.adapters.door import Door
+from interpose_gateway.adapters.metrics import CONTENT_TYPE, Metrics
+from interpose_gateway.adapters.openapi import describe
+from interpose_gateway.core.answers import Reply
+from interpose_gateway.core.entry import Caller
+from interpose_gateway.core.journey import refuse_at_door
+
+BEARER = "bearer "
+
+
+@dataclass(frozen=True, slots=True)
+class Api:
+    """The routes over their parts. `trouble` lists why the gateway is not ready; empty = ready."""
+
+    door: Door
+    clients: ClientsFile
+    metrics: Metrics
+    trouble: Callable[[], list[str]]
+    state: Callable[[], Mapping[str, Any]]
+    refresh_metrics: Callable[[], None]
+
+    def application(self) -> FastAPI:
+        """The ASGI application."""
+        app = FastAPI(docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+        app.openapi = describe  # type: ignore[method-assign]  # FastAPI's documented way to extend its schema
+        routes: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
+            ("/v1/calls", "POST", self.call),
+            ("/healthz", "GET", self.health),
+            ("/readyz", "GET", self.ready),
+            ("/metrics", "GET", self.measure),
+        ]
+        for path, method, handler in routes:
+            app.router.add_route(path, handler, methods=[method])
+        return app
+
+    async def call(self, request: Request) -> Response:
+        """`POST /v1/calls`."""
+        caller = self._identify(request)
+        if caller is None:
+            said = "send Authorization: Bearer <token>, a token of the clients file (interpose up prints where it is)"
+            return _respond(refuse_at_door(401, "unauthorized", said))
+        body = await _read(request)
+        if isinstance(body, Reply):
+            return _respond(body)
+        return _respond(await self.door.call(caller, body, spans.extract(request.headers)))
+
+    async def health(self, _request: Request) -> Response:
+        """`GET /healthz`: the process lives."""
+        return _json(200, {"status": "ok"})
+
+    async def ready(self, _request: Request) -> Response:
+        """`GET /readyz`: calls can be decided now; 503 says why not."""
+        trouble = self.trouble()
+        return _json(503 if trouble else 200, {"ready": not trouble, "trouble": trouble, **self.state()})
+
+    async def measure(self, _request: Request) -> Response:
+        """`GET /metrics`, for Prometheus."""
+        self.refresh_metrics()
+        return Response(self.metrics.render(), media_type=CONTENT_TYPE)
+
+    def _identify(self, request: Request) -> Caller | None:
+        told = request.headers.get("authorization", "")
+        if told[: len(BEARER)].lower() != BEARER:
+            return None
+        return self.clients.by_secret(told[len(BEARER) :].strip())
+
+
+async def _read(request: Request) -> bytes | Reply:
+    """The body, never more than its limit in memory."""
+    too_large = refuse_at_door(413, "too-large", f"a call has at most {CALL_BYTES} bytes")
+    declared = request.headers.get("content-length", "0")
+    if declared.isascii() and declared.isdigit() and int(declared[:20]) > CALL_BYTES:
+        return too_large
+    body = bytearray()
+    try:
+        async for chunk in request.stream():
+            body += chunk
+            if len(body) > CALL_BYTES:
+                return too_large
+    except ClientDisconnect:
+        return refuse_at_door(422, "invalid-call", "the caller left before its call was complete")
+    return bytes(body)
+
+
+def _respond(reply: Reply) -> Response:
+    more = {} if reply.retry_after_s is None else {"Retry-After": str(reply.retry_after_s)}
+    if reply.status == 401:
+        more["WWW-Authenticate"] = "Bearer"
+    return _json(reply.status, reply.answer.to_wire(), more)
+
+
+def _json(status: int, body: Mapping[str, Any], more: Mapping[str, str] | None = None) -> Response:
+    return Response(orjson.dumps(body), status, media_type="application/json", headers=dict(more or {}))

@@ -1,0 +1,62 @@
+"""Metrics for Prometheus. Labels are bounded: hooks of the registry, closed words, and codes of the gateway itself."""
+
+import logging
+
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+
+from interpose.contracts.words import Failure, Phase
+from interpose_gateway.core.judge import CUT_OFF_WORD
+
+CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
+BUCKETS_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
+_NO_VERDICT = frozenset({*(failure.value for failure in Failure), CUT_OFF_WORD})
+
+log = logging.getLogger("interpose.alarm")
+
+
+class Metrics:
+    """The core's observer, and the gauges of the adapters."""
+
+    def __init__(self) -> None:
+        self.registry = CollectorRegistry()
+        self._asks = Counter(
+            "interpose_asks", "Asks by hook, phase and ending", ["hook", "phase", "ending"], registry=self.registry
+        )
+        self._seconds = Histogram(
+            "interpose_ask_seconds", "Time of one ask", ["hook", "phase"], buckets=BUCKETS_S, registry=self.registry
+        )
+        self._unenforced = Counter(
+            "interpose_unenforced", "Advisory hooks that gave no verdict", ["hook", "phase"], registry=self.registry
+        )
+        self._decisions = Counter(
+            "interpose_decisions", "Decisions by phase", ["phase", "decision"], registry=self.registry
+        )
+        self._alarms = Counter("interpose_alarms", "What an operator must look at", ["kind"], registry=self.registry)
+        self.in_flight = Gauge("interpose_calls_in_flight", "Calls under way", registry=self.registry)
+        self.stray_replies = Gauge(
+            "interpose_stray_replies", "Late, foreign or repeated replies, never used", registry=self.registry
+        )
+        self.owed_records = Gauge("interpose_owed_records", "Records not durable yet", registry=self.registry)
+        self.dropped_requests = Gauge(
+            "interpose_dropped_requests", "Requests whose reply subject was not their asker's", registry=self.registry
+        )
+
+    def ended(self, hook: str, phase: Phase, ending: str, seconds: float, *, is_waived: bool) -> None:
+        """One ask ended."""
+        self._asks.labels(hook, phase.value, ending).inc()
+        self._seconds.labels(hook, phase.value).observe(seconds)
+        if is_waived and ending in _NO_VERDICT:
+            self._unenforced.labels(hook, phase.value).inc()
+
+    def decided(self, phase: Phase, decision: str) -> None:
+        """One phase was decided."""
+        self._decisions.labels(phase.value, decision).inc()
+
+    def alarm(self, kind: str, message: str) -> None:
+        """Count it and say it loudly."""
+        self._alarms.labels(kind).inc()
+        log.error("%s: %s", kind, message)
+
+    def render(self) -> bytes:
+        """The page."""
+        return generate_latest(self.registry)

@@ -1,0 +1,114 @@
+"""Records into the stream `TOOL_CALLS`: durable when the server acknowledged them, which it does after its sync."""
+
+import asyncio
+import json
+import logging
+from dataclasses import dataclass, field
+
+import orjson
+
+from interpose.bus import headers, subjects
+from interpose.bus.asker import Asker
+from interpose.contracts.record import Record
+from interpose.contracts.reply import NoReply, Replied
+from interpose.contracts.words import Failure
+from interpose_gateway.core.ports import RecordImpossible
+
+ATTEMPT_S = 2.0
+ATTEMPTS = 2
+OWED_WAIT_S = (0.2, 0.5, 1, 2, 5, 10)
+MOST_OWED = 10_000
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class StreamRecorder:
+    """Writes each record once: `Nats-Msg-Id` is call id and phase, and a repeat of our own bytes is the same record."""
+
+    asker: Asker
+    _owed: set[asyncio.Task[None]] = field(default_factory=set)
+
+    @property
+    def owed(self) -> int:
+        """Records that are not durable yet and are still being tried."""
+        return len(self._owed)
+
+    async def write(self, record: Record) -> None:
+        """Return when the stream has the record on disk. Raises RecordImpossible."""
+        body, maybe_stored, why = encode(record), False, ""
+        for _ in range(ATTEMPTS):
+            reply = await self._publish(record, body)
+            if isinstance(reply, Replied):
+                return _check(reply, may_be_repeat=maybe_stored)
+            maybe_stored, why = maybe_stored or reply.was_sent, _why(reply)
+            if reply.failure is not Failure.DEADLINE_EXCEEDED:
+                break
+        raise RecordImpossible(f"the stream did not confirm it: {why}", maybe_stored=maybe_stored)
+
+    def owe(self, record: Record) -> None:
+        """Keep trying in the background."""
+        if len(self._owed) >= MOST_OWED:
+            log.error("record %s of call %s is lost: %s are owed already", record.phase, record.call_id, MOST_OWED)
+            return
+        task = asyncio.create_task(self._pay(record))
+        self._owed.add(task)
+        task.add_done_callback(self._owed.discard)
+
+    async def drain(self, timeout_s: float) -> int:
+        """Wait for what is owed; returns how many records stay unwritten."""
+        if self._owed:
+            await asyncio.wait(self._owed, timeout=timeout_s)
+        for task in set(self._owed):
+            task.cancel()
+        return self.owed
+
+    async def _pay(self, record: Record) -> None:
+        body, attempt = encode(record), 0
+        while True:
+            reply = await self._publish(record, body)
+            if isinstance(reply, Replied) and _settles(reply):
+                log.warning("the %s record of call %s is durable now", record.phase, record.call_id)
+                return
+            await asyncio.sleep(OWED_WAIT_S[min(attempt, len(OWED_WAIT_S) - 1)])
+            attempt += 1
+
+    async def _publish(self, record: Record, body: bytes) -> Replied | NoReply:
+        own = {
+            headers.MESSAGE_ID: f"{record.call_id}.{record.phase}",
+            headers.EXPECTED_STREAM: subjects.RECORDS_STREAM,
+        }
+        return await self.asker.ask(subjects.record(record.phase, record.tool), body, ATTEMPT_S, own)
+
+
+def encode(record: Record) -> bytes:
+    """The record's bytes."""
+    return orjson.dumps(record.to_wire())
+
+
+def _check(reply: Replied, *, may_be_repeat: bool) -> None:
+    ack = _ack(reply)
+    if "error" in ack or ack.get("stream") != subjects.RECORDS_STREAM:
+        raise RecordImpossible(f"the stream refused it: {ack.get('error')}", maybe_stored=may_be_repeat)
+    if ack.get("duplicate") and not may_be_repeat:
+        # Somebody stored other bytes under this call's id: what stands in the stream is not our record.
+        raise RecordImpossible("another record stands under this call's id", maybe_stored=False)
+
+
+def _settles(reply: Replied) -> bool:
+    ack = _ack(reply)
+    return "error" not in ack and ack.get("stream") == subjects.RECORDS_STREAM
+
+
+def _ack(reply: Replied) -> dict[str, object]:
+    try:
+        ack = json.loads(reply.body)
+    except ValueError:
+        return {"error": "the acknowledgement is no JSON"}
+    return ack if isinstance(ack, dict) else {"error": "the acknowledgement is no object"}
+
+
+def _why(reply: NoReply) -> str:
+    if reply.failure is Failure.NO_RESPONDERS:
+        return f"no stream {subjects.RECORDS_STREAM} listens; interpose up makes it"
+    return reply.detail

@@ -1,0 +1,149 @@
+"""Joins the adapters to the core. The only place that knows both."""
+
+import asyncio
+import contextlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from fastapi import FastAPI
+from nats.aio.client import Client
+
+from interpose.bus import connection, subjects
+from interpose.bus.asker import Asker
+from interpose.bus.connection import Listeners
+from interpose.bus.responder import Responder
+from interpose.contracts.ids import secret
+from interpose.contracts.names import token
+from interpose.errors import ConfigurationError
+from interpose_gateway.adapters.asking import BusAsker
+from interpose_gateway.adapters.bus_calls import BusCalls, own_inbox
+from interpose_gateway.adapters.clients_file import ClientsFile
+from interpose_gateway.adapters.clock import SystemClock
+from interpose_gateway.adapters.door import Door
+from interpose_gateway.adapters.executing import BusExecutor
+from interpose_gateway.adapters.http import Api
+from interpose_gateway.adapters.metrics import Metrics
+from interpose_gateway.adapters.recording import StreamRecorder
+from interpose_gateway.adapters.registry_file import FileRegistry
+from interpose_gateway.core.journey import Gateway
+from interpose_gateway.core.judge import Judge
+from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.travel import Stations
+from interpose_gateway.settings import GatewaySettings
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Line:
+    """One connection and the asker on it."""
+
+    client: Client
+    asker: Asker
+
+
+@dataclass(slots=True)
+class Running:
+    """A gateway that is up. `stop` answers what is in, writes what is owed, and closes."""
+
+    application: FastAPI
+    door: Door
+    recorder: StreamRecorder
+    responder: Responder
+    lines: tuple[Line, ...]
+    watching: asyncio.Task[None]
+    drain_s: float
+
+    async def stop(self) -> None:
+        """Drain: take no more, finish the calls, write the records, close."""
+        await self.responder.drain()
+        cut_off = await self.door.drain(self.drain_s)
+        unwritten = await self.recorder.drain(self.drain_s)
+        if cut_off or unwritten:
+            log.error("stopped with %s calls cut off and %s records unwritten", cut_off, unwritten)
+        self.watching.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await self.watching
+        for line in self.lines:
+            await line.client.close()
+
+
+async def start(settings: GatewaySettings, configuration: Path | None) -> Running:
+    """Connect, read the configuration, open the bus endpoint. The HTTP application is ready to be served."""
+    clients = ClientsFile(settings.clients)
+    if not settings.is_loopback and clients.is_empty:
+        raise ConfigurationError(
+            f"will not listen on {settings.http_host} without clients: set INTERPOSE_CLIENTS to a clients file,"
+            " or bind to 127.0.0.1"
+        )
+    instance = settings.instance or f"gateway-{secret()[:6]}"
+    metrics, clock = Metrics(), SystemClock()
+    registry = FileRegistry(configuration, lambda trouble: metrics.alarm("configuration-refused", trouble))
+    registry.look()
+    calls, records = await _line(settings, instance, "calls"), await _line(settings, instance, "records")
+    recorder = StreamRecorder(records.asker)
+    stations = Stations(
+        judge=Judge(BusAsker(calls.asker), clock, metrics),
+        recorder=recorder,
+        records=RecordMaker(instance, clock),
+        executor=BusExecutor(calls.asker),
+        clock=clock,
+        observer=metrics,
+    )
+    door = Door(Gateway(registry, stations, clock), metrics, settings.most_in_flight)
+    responder = Responder(
+        calls.client,
+        subjects.CALLS,
+        subjects.GATEWAY_QUEUE,
+        instance,
+        BusCalls(door, clients).handle,
+        own_inbox,
+        concurrency=settings.most_in_flight,
+    )
+    await responder.start()
+    lines = (calls, records)
+    api = Api(
+        door,
+        clients,
+        metrics,
+        trouble=lambda: _trouble(registry, lines),
+        state=lambda: _state(registry, instance),
+        refresh_metrics=lambda: _refresh(metrics, lines, recorder, responder),
+    )
+    watching = asyncio.create_task(registry.watch())
+    return Running(api.application(), door, recorder, responder, lines, watching, settings.drain_s)
+
+
+async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
+    listeners = Listeners()
+    inbox = f"{subjects.GATEWAY_INBOX}.{token(instance)}-{secret()[:8]}"
+    name = f"{instance}/{purpose}"
+    client = await connection.connect(settings, name=name, inbox_prefix=inbox, listeners=listeners)
+    asker = Asker(client, f"{inbox}.asks")
+    await asker.start(listeners)
+    return Line(client, asker)
+
+
+def _trouble(registry: FileRegistry, lines: tuple[Line, ...]) -> list[str]:
+    found = [] if registry.confirmed() else [registry.trouble()]
+    if not all(line.client.is_connected for line in lines):
+        found.append("the broker is not connected")
+    return found
+
+
+def _state(registry: FileRegistry, instance: str) -> dict[str, Any]:
+    revision = registry.confirmed()
+    return {
+        "instance": instance,
+        "revision": revision.number if revision else None,
+        "registry_digest": revision.digest if revision else None,
+        "hooks": len({entry.hook.name for entry in revision.entries}) if revision else 0,
+    }
+
+
+def _refresh(metrics: Metrics, lines: tuple[Line, ...], recorder: StreamRecorder, responder: Responder) -> None:
+    metrics.stray_replies.set(sum(line.asker.stray for line in lines))
+    metrics.owed_records.set(recorder.owed)
+    metrics.dropped_requests.set(responder.tally.dropped)

@@ -1,0 +1,1 @@
+"""The decision and nothing else: plan, ask, combine, decide. Knows no broker and no HTTP (checked by import-linter)."""

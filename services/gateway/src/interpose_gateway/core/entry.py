@@ -1,0 +1,80 @@
+"""The door: who calls, what is called, with which budget. Raises a `Turned` with the status where a call ends here."""
+
+from dataclasses import dataclass
+
+from interpose.canonical.identity import identify
+from interpose.contracts import limits
+from interpose.contracts.ask import Context
+from interpose.contracts.call import Call
+from interpose.contracts.clients import ClientEntry
+from interpose.contracts.digest import digest
+from interpose.contracts.strict import check_fields, read_model
+from interpose.contracts.words import Phase
+from interpose.errors import InvalidInput
+from interpose_gateway.core.plan import make_plan
+from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.toolcall import ToolCall
+
+DEFAULT_BUDGET_MS = 30_000
+
+
+@dataclass(frozen=True, slots=True)
+class Caller:
+    """Who calls, from the credential and never from the body."""
+
+    name: str
+    entry: ClientEntry
+
+
+class NotAllowed(Exception):
+    """The credential does not cover what the body asserts."""
+
+
+def read_call(body: bytes) -> Call:
+    """The call, parsed once and strictly. Raises InvalidInput with every fault and its place."""
+    call = read_model(Call, body, limit=limits.CALL_BYTES, what="the call")
+    wire = call.model_dump(mode="json", exclude_none=True)
+    faults = check_fields(wire, {"parameters": limits.PARAMETERS_BYTES}, limits.FIELD_BYTES)
+    if faults:
+        raise InvalidInput("the call is too large", faults, too_large=True)
+    return call
+
+
+def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: float) -> ToolCall:
+    """Identify and canonicalize. Raises NotAllowed and InvalidInput."""
+    identity = identify(call.tool, call.action, call.parameters, revision.tools)
+    faults = revision.faults(identity.canonical, call.parameters)
+    if faults:
+        raise InvalidInput(f"the parameters break the input schema of {identity.canonical}", faults)
+    context = _context(call, caller)
+    budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + sum(
+        make_plan(revision, phase, identity).worst_case_ms for phase in Phase
+    )
+    return ToolCall(
+        call_id=call_id,
+        client=caller.name,
+        context=context,
+        identity=identity,
+        parameters=call.parameters,
+        native_arguments=call.parameters,
+        native_digest=digest(call.parameters),
+        revision=revision,
+        deadline=now + budget_ms / 1000,
+    )
+
+
+def _context(call: Call, caller: Caller) -> Context:
+    said, entry = call.context, caller.entry
+    if said.user is not None and not entry.may_speak_for(said.user):
+        raise NotAllowed(
+            f"client {caller.name} may not speak for user {said.user!r}: see its entry in the clients file"
+        )
+    claimed = {} if said.request_id is None else {"request_id": said.request_id}
+    return Context(
+        user=said.user,
+        session=said.session,
+        agent=entry.agent,
+        platform=entry.platform,
+        tenant=entry.tenant,
+        claimed=claimed,
+    )

@@ -1,0 +1,164 @@
+"""Asking the hooks of one plan: the chain one after another, then all judging hooks in parallel on the final value.
+
+What is judged is what runs: judging hooks see the chain's end, and nothing changes it afterwards. A refusal in the
+chain ends the chain; judging hooks are still asked, because an audit hook must see every attempt.
+"""
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from opentelemetry.trace import Span
+
+from interpose.canonical.identity import action_of
+from interpose.contracts.digest import digest
+from interpose.contracts.ids import secret
+from interpose.contracts.model import JsonObject
+from interpose.contracts.names import fold
+from interpose.contracts.record import Change
+from interpose.contracts.reply import NoReply, Replied
+from interpose.contracts.words import Effect, Failure, Phase
+from interpose.errors import Fault
+from interpose.telemetry import names, spans
+from interpose_gateway.core.decide import Asked
+from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed, Skipped
+from interpose_gateway.core.failmode import effect_of
+from interpose_gateway.core.plan import Plan, Step
+from interpose_gateway.core.ports import Asker, Clock, Observer, Question
+from interpose_gateway.core.question import AskBody
+from interpose_gateway.core.settle import settle
+from interpose_gateway.core.toolcall import ToolCall, ToolResponse
+
+CUT_OFF_WORD = "cut_off"
+CUT_OFF = "the call's budget was used up before {hook} had its whole timeout of {timeout} ms; send a larger timeout_ms"
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What one phase's hooks did: every ending in plan order, each change, and the final value."""
+
+    asked: tuple[Asked, ...]
+    changes: tuple[Change, ...]
+    value: JsonObject
+
+    @property
+    def warnings(self) -> list[str]:
+        """One sentence for each ending that was only warned about, and each warning a hook gave."""
+        said: list[str] = []
+        for one in self.asked:
+            said.extend(_warnings(one))
+        return said
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Asks through its ports; holds nothing about any call."""
+
+    asker: Asker
+    clock: Clock
+    observer: Observer
+
+    async def judge(self, call: ToolCall, plan: Plan, response: ToolResponse | None = None) -> Judged:
+        """Run the plan on the parameters, or on the response when there is one."""
+        value = response.value if response else call.parameters
+        body = AskBody(call, plan.phase, value, response)
+        asked: list[Asked] = []
+        changes: list[Change] = []
+        has_stopped = False
+        for step in plan.chain:
+            one = Asked(step, Skipped(), Effect.NOT_ASKED) if has_stopped else await self._ask(call, step, body)
+            asked.append(one)
+            has_stopped = has_stopped or one.effect in (Effect.STOPPED, Effect.APPROVAL)
+            if one.effect is Effect.TRANSFORMED and isinstance(one.ending, Answered):
+                output = one.ending.verdict.output or {}
+                changes.append(
+                    Change(
+                        hook=step.hook.name, digest_before=digest(body.value), digest_after=digest(output), value=output
+                    )
+                )
+                body = body.changed(output, step.hook.name)
+        asked += await asyncio.gather(*(self._ask(call, step, body) for step in plan.judging))
+        return Judged(tuple(asked), tuple(changes), body.value)
+
+    async def _ask(self, call: ToolCall, step: Step, body: AskBody) -> Asked:
+        start = self.clock.monotonic()
+        with spans.start(names.ASK, names.ask_attributes(step.hook.name, step.hook.served_by, body.phase)) as span:
+            ending, worker = await self._ending(call, step, body, start)
+            effect = effect_of(ending, step.hook.fail_mode, step.hook.on_failure)
+            _mark(span, ending, effect)
+        seconds = self.clock.monotonic() - start
+        self.observer.ended(step.hook.name, body.phase, ending_word(ending), seconds, is_waived=effect is Effect.WARNED)
+        return Asked(step, ending, effect, round(seconds * 1000, 3), worker, spans.span_id(span))
+
+    async def _ending(self, call: ToolCall, step: Step, body: AskBody, now: float) -> tuple[Ending, str | None]:
+        hook = step.hook
+        left_s = call.deadline - now
+        timeout_s = hook.timeout / 1000
+        cut_off = CutOff(CUT_OFF.format(hook=hook.name, timeout=hook.timeout))
+        if left_s <= 0:
+            return cut_off, None
+        ask_id = secret()
+        question = Question(
+            phase=body.phase,
+            service=hook.served_by,
+            hook=hook.name,
+            ask_id=ask_id,
+            body=body.encode(step, ask_id),
+            timeout_s=min(left_s, timeout_s),
+        )
+        reply = await self.asker.ask(question)
+        match reply:
+            case Replied(data, worker):
+                return settle(data, hook, ask_id, lambda output: check_output(call, body, output)), worker
+            case NoReply(Failure.DEADLINE_EXCEEDED, _, worker) if left_s < timeout_s:
+                return cut_off, worker
+            case NoReply(failure, detail, worker):
+                return Failed(failure, detail), worker
+
+
+def check_output(call: ToolCall, body: AskBody, output: JsonObject) -> Sequence[Fault]:
+    """What forbids a transform's output: it breaks the tool's schema, or it changes the tool's action."""
+    if body.phase is Phase.AFTER:
+        return ()
+    return [*_action_faults(call, output), *call.revision.faults(call.identity.canonical, output)]
+
+
+def _action_faults(call: ToolCall, output: JsonObject) -> list[Fault]:
+    told = action_of(call.identity.canonical, call.parameters, call.revision.tools)
+    now = action_of(call.identity.canonical, output, call.revision.tools)
+    allowed = {told, call.identity.action} if told is None else {told}
+    if (None if now is None else fold(now)) in {None if one is None else fold(one) for one in allowed}:
+        return []
+    return [Fault("$.parameters", f"a transform may not change the action from {call.identity.action!r} to {now!r}")]
+
+
+def ending_word(ending: Ending) -> str:
+    """The ending in one word of a closed set: a verdict, a failure, `cut_off` or `not_asked`."""
+    match ending:
+        case Answered(verdict):
+            return verdict.verdict.value
+        case Failed(failure, _):
+            return failure.value
+        case CutOff():
+            return CUT_OFF_WORD
+        case Skipped():
+            return "not_asked"
+
+
+def _mark(span: Span, ending: Ending, effect: Effect) -> None:
+    span.set_attribute(names.ENDING, ending_word(ending))
+    span.set_attribute(names.EFFECT, effect.value)
+    if isinstance(ending, Failed | CutOff):
+        spans.fail(span, ending.detail)
+
+
+def _warnings(one: Asked) -> list[str]:
+    name = one.step.hook.name
+    match one.ending:
+        case Answered(verdict):
+            no = [f"{name} (advisory) says {verdict.verdict}: {verdict.reason}"] if one.effect is Effect.WARNED else []
+            return no + [f"{name}: {warning}" for warning in verdict.warnings]
+        case Failed(failure, detail) if one.effect is Effect.WARNED:
+            return [f"{name} did not judge this call ({failure}): {detail}"]
+        case _:
+            return []

@@ -1,0 +1,108 @@
+"""What the core needs from outside, each as small as it can be. Adapters stand in `interpose_gateway.adapters`."""
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from interpose.contracts.record import Record
+from interpose.contracts.reply import NoReply, Replied
+from interpose.contracts.run import Run
+from interpose.contracts.words import Outcome, Phase
+from interpose_gateway.core.registry import Revision
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One ask, ready to send. `timeout_s` counts from now."""
+
+    phase: Phase
+    service: str
+    hook: str
+    ask_id: str
+    body: bytes
+    timeout_s: float
+
+
+class Asker(Protocol):
+    """Sends one question and waits for its one reply. Concurrent calls are fine; never raises for a hook's fault."""
+
+    async def ask(self, question: Question) -> Replied | NoReply:
+        """Reply, or why there is none, at the latest after `timeout_s`."""
+        ...
+
+
+class RecordImpossible(Exception):
+    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it."""
+
+    def __init__(self, message: str, *, maybe_stored: bool) -> None:
+        super().__init__(message)
+        self.maybe_stored = maybe_stored
+
+
+class Recorder(Protocol):
+    """Makes records durable."""
+
+    async def write(self, record: Record) -> None:
+        """Return only when the record is durable. Raises RecordImpossible."""
+        ...
+
+    def owe(self, record: Record) -> None:
+        """Keep trying to write this record in the background, until it is durable or the process ends."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Execution:
+    """How the tool ended. `response` is any JSON value; it stands only for success and error."""
+
+    outcome: Outcome
+    response: Any = None
+    detail: str = ""
+    nobody_serves: bool = False
+
+
+class Executor(Protocol):
+    """Runs a tool at most once."""
+
+    async def execute(self, run: Run, timeout_s: float) -> Execution:
+        """Never raises, never retries."""
+        ...
+
+
+class Registry(Protocol):
+    """The revision in force."""
+
+    def confirmed(self) -> Revision | None:
+        """The revision, or None when none is confirmed: then every call is refused."""
+        ...
+
+    def trouble(self) -> str:
+        """Why none is confirmed, with the remedy."""
+        ...
+
+
+class Clock(Protocol):
+    """Time comes from outside, so that tests never sleep. Both clocks; only the monotonic one decides what is late."""
+
+    def monotonic(self) -> float:
+        """Seconds."""
+        ...
+
+    def wall_time(self) -> float:
+        """Seconds since the epoch, UTC."""
+        ...
+
+
+class Observer(Protocol):
+    """Counts what happens; must never raise."""
+
+    def ended(self, hook: str, phase: Phase, ending: str, seconds: float, *, is_waived: bool) -> None:
+        """One ask ended; `is_waived`: it could not stop the call."""
+        ...
+
+    def decided(self, phase: Phase, decision: str) -> None:
+        """One phase was decided."""
+        ...
+
+    def alarm(self, kind: str, message: str) -> None:
+        """Something that an operator must look at: a call that ran without a record, an unenforced hook."""
+        ...

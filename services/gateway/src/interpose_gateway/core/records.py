@@ -1,0 +1,108 @@
+"""Building the two records of a call. What stands here is what was decided on, nothing is derived later."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from interpose.contracts.digest import digest
+from interpose.contracts.ids import call_id as new_id
+from interpose.contracts.model import JsonObject
+from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative
+from interpose.contracts.words import Outcome, Phase
+from interpose_gateway.core.decide import Asked, Decided
+from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed
+from interpose_gateway.core.judge import Judged, ending_word
+from interpose_gateway.core.ports import Clock
+from interpose_gateway.core.toolcall import ToolCall
+
+
+@dataclass(slots=True)
+class RecordMaker:
+    """Numbers this gateway's records. One per process."""
+
+    instance: str
+    clock: Clock
+    _sequence: int = field(default=0)
+
+    def make(  # noqa: PLR0913, PLR0917 (the parts of a record; grouping them would only rename them)
+        self,
+        call: ToolCall,
+        phase: Phase,
+        judged: Judged | None,
+        decided: Decided,
+        original: JsonObject | None,
+        outcome: Outcome | None,
+        trace_id: str | None,
+        span_id: str | None,
+    ) -> Record:
+        """One phase of one call as a record; `judged` None where no hook was asked."""
+        self._sequence += 1
+        final = judged.value if judged else original
+        return Record(
+            record_id=new_id(),
+            call_id=call.call_id,
+            phase=phase,
+            at=datetime.fromtimestamp(self.clock.wall_time(), UTC),
+            revision=call.revision.number,
+            registry_digest=call.revision.digest,
+            client=call.client,
+            context=call.context,
+            tool=call.identity.canonical,
+            action=call.identity.action,
+            kind=call.identity.kind,
+            native=_native(call),
+            original=original,
+            changes=list(judged.changes) if judged else [],
+            final=final,
+            final_digest=None if final is None else digest(final),
+            hooks=[_hook(one) for one in judged.asked] if judged else [],
+            decision=decided.decision,
+            decided_by=decided.decided_by,
+            reason=decided.reason,
+            code=decided.code,
+            outcome=outcome,
+            warnings=judged.warnings if judged else [],
+            trace_id=trace_id,
+            span_id=span_id,
+            producer=Producer(instance=self.instance, sequence=self._sequence),
+        )
+
+
+def _native(call: ToolCall) -> RecordedNative:
+    return RecordedNative(
+        platform=call.context.platform,
+        tool=call.identity.native,
+        digest=call.native_digest,
+        arguments=call.native_arguments,
+    )
+
+
+def _hook(one: Asked) -> RecordedHook:
+    hook, verdict = one.step.hook, one.ending.verdict if isinstance(one.ending, Answered) else None
+    return RecordedHook(
+        name=hook.name,
+        service=hook.served_by,
+        mode=hook.mode,
+        fail_mode=hook.fail_mode,
+        ending=ending_word(one.ending),
+        verdict=one.kind,
+        failure=one.ending.failure if isinstance(one.ending, Failed) else None,
+        effect=one.effect,
+        reason=reason_of(one.ending),
+        code=verdict.code if verdict else None,
+        warnings=list(verdict.warnings) if verdict else [],
+        annotations=verdict.annotations if verdict else {},
+        ms=one.ms,
+        worker=one.worker,
+        span_id=one.span_id,
+    )
+
+
+def reason_of(ending: Ending) -> str | None:
+    """The sentence that goes with an ending."""
+    match ending:
+        case Answered(verdict):
+            return verdict.reason
+        case Failed(_, detail) | CutOff(detail):
+            return detail
+        case _:
+            return None

@@ -1,0 +1,59 @@
+"""One revision of the registry, indexed for planning. A call keeps the revision it started with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from interpose.canonical.identity import Tools
+from interpose.contracts.config import Configuration, HookSpec, ToolSpec
+from interpose.contracts.keys import Key
+from interpose.contracts.model import JsonObject
+from interpose.contracts.names import fold
+from interpose.errors import Fault
+
+SchemaCheck = Callable[[JsonObject], Sequence[Fault]]
+"""Checks parameters against a tool's input schema; no faults = good."""
+
+UNDECLARED = ToolSpec()
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """One hook under one key; entries stand in the file's order."""
+
+    key: Key
+    hook: HookSpec
+
+
+@dataclass(frozen=True, slots=True)
+class Revision:
+    """An applied configuration: what it says, its number and its digest."""
+
+    number: int
+    digest: str
+    entries: tuple[Entry, ...]
+    tools: Tools
+    schemas: Mapping[str, SchemaCheck] = field(default_factory=dict)
+    unknown_tool: str = "allow"
+
+    @classmethod
+    def of(
+        cls, number: int, digest: str, configuration: Configuration, schemas: Mapping[str, SchemaCheck] | None = None
+    ) -> "Revision":
+        """Index a configuration. `schemas` maps folded tool names to compiled checks."""
+        entries = tuple(Entry(Key.parse(key), hook) for key, hooks in configuration.hooks.items() for hook in hooks)
+        tools = Tools.of(configuration.tools)
+        return cls(number, digest, entries, tools, schemas or {}, configuration.defaults.unknown_tool)
+
+    def tool(self, canonical: str) -> ToolSpec:
+        """The tool's specification; an undeclared tool may still be served on the bus."""
+        found = self.tools.find(canonical)
+        return found[1] if found else UNDECLARED
+
+    def declares(self, canonical: str) -> bool:
+        """Whether the configuration names this tool."""
+        return self.tools.find(canonical) is not None
+
+    def faults(self, canonical: str, parameters: JsonObject) -> Sequence[Fault]:
+        """What the tool's input schema says against these parameters."""
+        check = self.schemas.get(fold(canonical))
+        return check(parameters) if check else ()

@@ -1,0 +1,159 @@
+"""The answering side: one queue subscription, bounded concurrency, and an answer to every ask, whatever happens.
+
+A handler that raises answers with the NATS service error headers (ADR-32), so that "said no" and "broke" never look
+alike. An ask whose reply subject is not below the asker's own inbox is dropped, counted and logged: a requester
+chooses the reply subject, and must not make us write somewhere else.
+"""
+
+import asyncio
+import logging
+import time
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+from nats.aio.subscription import Subscription
+from nats.errors import Error as NatsError
+
+from interpose.bus import headers, subjects
+
+BACKLOG = 16
+"""Asks that may wait for each one at work; more are told at once that this worker is busy."""
+
+log = logging.getLogger(__name__)
+
+
+class ServiceError(Exception):
+    """An answer that is no verdict: a code of `interpose.bus.headers` and a sentence."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+        self.message = message
+
+
+@dataclass(frozen=True, slots=True)
+class Incoming:
+    """One request. `deadline` is on this process's monotonic clock, counted from receipt."""
+
+    subject: str
+    body: bytes
+    headers: dict[str, str]
+    deadline: float
+
+    @property
+    def time_left_s(self) -> float:
+        """Seconds until the asker gives up; negative when it has."""
+        return self.deadline - time.monotonic()
+
+
+@dataclass(frozen=True, slots=True)
+class Outgoing:
+    """The reply's bytes and its own headers."""
+
+    body: bytes
+    headers: dict[str, str] = field(default_factory=dict)
+
+
+Handler = Callable[[Incoming], Awaitable[Outgoing]]
+
+
+@dataclass(slots=True)
+class Tally:
+    """What this responder did since it started; `interpose status` shows it."""
+
+    requests: int = 0
+    errors: int = 0
+    dropped: int = 0
+    last_error: str = ""
+    busy_ns: int = 0
+
+
+@dataclass(slots=True)
+class Responder:
+    """Answers one subject. `reply_prefixes` says below which inboxes a request's reply subject must stand."""
+
+    client: Client
+    subject: str
+    queue: str
+    worker: str
+    handle: Handler
+    reply_prefix: Callable[[Msg], str]
+    concurrency: int = 64
+    default_timeout_s: float = 30.0
+    tally: Tally = field(default_factory=Tally)
+    _subscription: Subscription | None = None
+    _at_work: set[asyncio.Task[None]] = field(default_factory=set)
+    _places: asyncio.Semaphore = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._places = asyncio.Semaphore(self.concurrency)
+
+    async def start(self) -> None:
+        """Subscribe; on return the server knows of it, so the next request can reach us."""
+        self._subscription = await self.client.subscribe(self.subject, queue=self.queue, cb=self._receive)
+        await self.client.flush()
+
+    async def drain(self) -> None:
+        """Take no more, answer all that was delivered, and return when the last answer has left."""
+        if self._subscription is not None and not self.client.is_closed:
+            await self._subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it without types
+        while self._at_work:
+            await asyncio.wait(self._at_work)
+        if self.client.is_connected:
+            await self.client.flush()
+
+    async def _receive(self, msg: Msg) -> None:
+        # nats-py awaits this callback before it delivers the next message: answer in a task of its own.
+        if not subjects.is_within(msg.reply, self.reply_prefix(msg)):
+            self.tally.dropped += 1
+            log.error("dropped a request on %s: its reply subject is not its asker's inbox", msg.subject)
+            return
+        request = Incoming(msg.subject, msg.data, dict(msg.headers or {}), time.monotonic() + self._timeout_s(msg))
+        if len(self._at_work) >= self.concurrency * BACKLOG:
+            await self._refuse(msg, ServiceError(headers.BUSY, f"worker {self.worker} is busy; start another"))
+            return
+        task = asyncio.create_task(self._answer(msg, request))
+        self._at_work.add(task)
+        task.add_done_callback(self._at_work.discard)
+
+    def _timeout_s(self, msg: Msg) -> float:
+        told = (msg.headers or {}).get(headers.TIMEOUT_MS, "")
+        return int(told) / 1000 if told.isascii() and told.isdigit() and len(told) < 10 else self.default_timeout_s
+
+    async def _answer(self, msg: Msg, request: Incoming) -> None:
+        async with self._places:
+            started = time.monotonic_ns()
+            try:
+                reply = await self._handle(request)
+                await self._send(msg.reply, reply.body, reply.headers)
+                self.tally.requests += 1
+            except ServiceError as error:
+                await self._refuse(msg, error)
+            except Exception as error:
+                # The one broad catch around a handler's own code: whatever it raises is answered, never swallowed.
+                log.exception("the handler of %s broke", msg.subject)
+                await self._refuse(msg, ServiceError(headers.BROKE, f"{type(error).__name__}: {error}"))
+            finally:
+                self.tally.busy_ns += time.monotonic_ns() - started
+
+    async def _handle(self, request: Incoming) -> Outgoing:
+        if request.time_left_s <= 0:
+            raise ServiceError(headers.TIMED_OUT, "the time of the request was used up before work on it began")
+        return await self.handle(request)
+
+    async def _refuse(self, msg: Msg, error: ServiceError) -> None:
+        self.tally.requests += 1
+        self.tally.errors += 1
+        self.tally.last_error = f"{error.code}: {error.message}"[:500]
+        said = " ".join(error.message.split())[:500].encode("ascii", "replace").decode()
+        try:
+            await self._send(msg.reply, b"", {headers.ERROR: said or "error", headers.ERROR_CODE: error.code})
+        except (NatsError, OSError) as failed:
+            # The asker's own deadline ends its wait: there is nobody left to tell but the log.
+            log.warning("could not answer on %s: %s", msg.subject, failed)
+
+    async def _send(self, subject: str, body: bytes, own: dict[str, str]) -> None:
+        fields = {headers.VERSION: headers.WIRE_VERSION, headers.WORKER: self.worker} | own
+        await self.client.publish(subject, body, headers=fields)

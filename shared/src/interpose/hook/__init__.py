@@ -1,0 +1,1 @@
+"""Writing hooks and tools: `Hook`, `Tool`, the verdicts, and the worker that serves them on the bus."""

@@ -1,0 +1,134 @@
+"""`Hook`: one name, some handlers, a worker. The code of a rule stands in its handlers and nowhere else."""
+
+import asyncio
+import inspect
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+from typing import Literal, TypeVar
+
+import orjson
+
+from interpose.bus import headers, subjects
+from interpose.bus.responder import Incoming, Outgoing, ServiceError
+from interpose.contracts.ask import Ask
+from interpose.contracts.keys import Key, Names, Rank
+from interpose.contracts.limits import ASK_BYTES
+from interpose.contracts.strict import read_model
+from interpose.contracts.verdict import Verdict
+from interpose.contracts.words import Phase
+from interpose.errors import InvalidInput
+from interpose.hook.worker import Endpoint, serve
+from interpose.telemetry import names, spans
+
+Judge = Callable[[Ask], Verdict] | Callable[[Ask], Awaitable[Verdict]]
+F = TypeVar("F", bound=Callable[..., object])
+
+
+@dataclass(frozen=True, slots=True)
+class _Handler:
+    key: Key
+    judge: Judge
+
+
+class Hook:
+    """A hook service. `name` is the service's name in the configuration and, usually, the hook's own.
+
+    Handlers are plain or async functions from `Ask` to `Verdict`. An exception in one answers as `hook_error`; an ask
+    that no handler's key matches answers 404: neither ever looks like an allow.
+    """
+
+    role: Literal["service"] = "service"
+
+    def __init__(self, name: str, *, version: str = "0.1.0") -> None:
+        self.name = name
+        self.version = version
+        self._handlers: list[_Handler] = []
+
+    def before(self, key: str) -> Callable[[F], F]:
+        """Judge calls before they run: `@hook.before("Bash")`, `"message.send"`, `"mcp__github__*"`, `"*"`."""
+        return self._register(Phase.BEFORE, key)
+
+    def after(self, key: str) -> Callable[[F], F]:
+        """Judge responses before the agent sees them."""
+        return self._register(Phase.AFTER, key)
+
+    def run(self) -> None:
+        """Serve until SIGTERM or SIGINT; every ask that was delivered is answered before this returns."""
+        serve(self.endpoint())
+
+    def endpoint(self) -> Endpoint:
+        """Where and how this hook is served."""
+        return Endpoint(
+            role=self.role,
+            name=self.name,
+            version=self.version,
+            subject=subjects.asks(self.name),
+            queue=subjects.queue(self.name),
+            handle=self.handle,
+        )
+
+    async def handle(self, request: Incoming) -> Outgoing:
+        """Answer one ask's bytes. Raises ServiceError for everything that is no verdict."""
+        ask = read_ask(request)
+        attributes = names.ask_attributes(ask.hook, self.name, ask.phase)
+        with spans.start(names.ANSWER, attributes, parent=spans.extract(request.headers)) as span:
+            verdict = await self.answer(ask, request.time_left_s)
+            span.set_attribute(names.ENDING, verdict.verdict.value)
+        return encode(verdict, ask)
+
+    async def answer(self, ask: Ask, time_left_s: float | None = None) -> Verdict:
+        """The verdict on one ask; what tests call."""
+        judge = self._find(ask)
+        try:
+            async with asyncio.timeout(time_left_s):
+                verdict = await _call(judge, ask)
+        except TimeoutError as error:
+            raise ServiceError(headers.TIMED_OUT, f"{self.name} did not finish in the time of the ask") from error
+        if not isinstance(verdict, Verdict):
+            raise ServiceError(headers.BROKE, f"{self.name} returned {type(verdict).__name__}, which is no verdict")
+        return verdict
+
+    def _register(self, phase: Phase, key: str) -> Callable[[F], F]:
+        parsed = Key.parse(f"{phase}:{key}")
+
+        def register(judge: F) -> F:
+            self._handlers.append(_Handler(parsed, judge))  # type: ignore[arg-type]  # F keeps the author's signature
+            return judge
+
+        return register
+
+    def _find(self, ask: Ask) -> Judge:
+        called = Names.of({ask.tool, ask.canonical_tool, ask.native.tool}, ask.action)
+        best: tuple[Rank, Judge] | None = None
+        for handler in self._handlers:
+            rank = handler.key.match(called) if handler.key.phase is ask.phase else None
+            if rank is not None and (best is None or rank > best[0]):
+                best = (rank, handler.judge)
+        if best is None:
+            said = f"{self.name} has no handler for {ask.phase}:{ask.canonical_tool}"
+            raise ServiceError(headers.NO_HANDLER, said)
+        return best[1]
+
+
+def read_ask(request: Incoming) -> Ask:
+    """The ask of a request; ServiceError where it is none, or speaks another version."""
+    version = request.headers.get(headers.VERSION, headers.WIRE_VERSION)
+    if version != headers.WIRE_VERSION:
+        raise ServiceError(headers.MALFORMED, f"this worker speaks version {headers.WIRE_VERSION}, the ask {version}")
+    try:
+        return read_model(Ask, request.body, limit=ASK_BYTES, what="the ask")
+    except InvalidInput as error:
+        raise ServiceError(headers.MALFORMED, str(error)) from error
+
+
+def encode(verdict: Verdict, ask: Ask) -> Outgoing:
+    """The verdict's bytes, with the ask it answers."""
+    told = verdict.model_copy(update={"ask_id": ask.ask_id})
+    return Outgoing(orjson.dumps(told.model_dump(mode="json", exclude_none=True)))
+
+
+async def _call(judge: Judge, ask: Ask) -> object:
+    if inspect.iscoroutinefunction(judge):
+        return await judge(ask)
+    # A plain function may block: it must not hold up the asks beside it.
+    return await asyncio.to_thread(judge, ask)

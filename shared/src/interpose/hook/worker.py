@@ -1,0 +1,106 @@
+"""A worker process: FastStream owns its life, one responder of ours answers.
+
+The asks go past FastStream's subscribers on purpose: those give no reply when a handler raises and cost four times
+the time (docs/adr/0003-faststream.md). Its application, signals, start and stop are what we use.
+"""
+
+import asyncio
+import logging
+import os
+from dataclasses import dataclass
+from typing import Literal
+
+from faststream import FastStream
+from faststream.nats import NatsBroker
+from faststream.nats.security import NatsNKey
+from nats.aio.client import Client
+from nats.aio.msg import Msg
+
+from interpose.bus import connection, subjects
+from interpose.bus.announcer import Announcer
+from interpose.bus.responder import Handler, Responder
+from interpose.bus.settings import BusSettings
+from interpose.contracts.ids import secret
+from interpose.telemetry.setup import set_up
+
+log = logging.getLogger("interpose.worker")
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """What a worker serves: a subject, its queue group, and the function that answers."""
+
+    role: Literal["service", "tool"]
+    name: str
+    version: str
+    subject: str
+    queue: str
+    handle: Handler
+
+
+def serve(endpoint: Endpoint) -> None:
+    """Run one worker until it is told to stop. Settings come from the environment (`BusSettings`)."""
+    logging.basicConfig(
+        level=os.environ.get("INTERPOSE_LOG_LEVEL", "INFO"), format="%(asctime)s %(levelname)s %(message)s"
+    )
+    settings = BusSettings()
+    instance = settings.instance or f"{endpoint.name}-{secret()[:6]}"
+    flush_telemetry = set_up(endpoint.name, instance, endpoint.version)
+    try:
+        asyncio.run(application(endpoint, settings, instance).run())
+    finally:
+        flush_telemetry()
+
+
+def application(endpoint: Endpoint, settings: BusSettings, instance: str) -> FastStream:
+    """The FastStream application of one endpoint."""
+    broker = NatsBroker(
+        settings.nats_url,
+        name=instance,
+        logger=log,
+        security=NatsNKey.from_file(settings.nats_seed) if settings.nats_seed else None,
+        inbox_prefix=subjects.SERVICE_INBOX if endpoint.role == "service" else subjects.TOOL_INBOX,
+        pending_size=0,
+        ping_interval=connection.PING_INTERVAL_S,
+        max_outstanding_pings=connection.MAX_PINGS_OUT,
+        reconnect_time_wait=1,
+        max_reconnect_attempts=-1,
+    )
+    app = FastStream(broker, logger=log)
+    answering: list[Responder] = []
+
+    @app.after_startup
+    async def start() -> None:
+        responder = await attend(broker.connection, endpoint, instance, settings.concurrency)
+        answering.append(responder)
+        log.info("%s %s answers on %s", endpoint.role, instance, endpoint.subject)
+
+    @app.on_shutdown
+    async def drain() -> None:
+        for responder in answering:
+            await responder.drain()
+        log.info("%s %s has answered everything it was asked", endpoint.role, instance)
+
+    return app
+
+
+async def attend(client: Client, endpoint: Endpoint, instance: str, concurrency: int) -> Responder:
+    """Start answering on a connection; on return the broker knows of it."""
+    responder = Responder(
+        client=client,
+        subject=endpoint.subject,
+        queue=endpoint.queue,
+        worker=instance,
+        handle=endpoint.handle,
+        reply_prefix=gateway_inbox,
+        concurrency=concurrency,
+    )
+    await responder.start()
+    announcer = Announcer(client, responder, endpoint.name, instance, endpoint.version, {"role": endpoint.role})
+    await announcer.start()
+    return responder
+
+
+def gateway_inbox(_msg: Msg) -> str:
+    """Only gateways ask services and tools."""
+    return subjects.GATEWAY_INBOX

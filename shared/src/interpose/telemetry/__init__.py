@@ -1,0 +1,1 @@
+"""Telemetry: one trace per call through every process. Names stand in `names`, spans in `spans`, set-up in `setup`."""

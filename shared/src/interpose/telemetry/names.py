@@ -1,0 +1,53 @@
+"""Every span name and attribute, declared before it is emitted. All are bounded: no inbox, id or free text in a name.
+
+Conventions: OpenTelemetry `gen_ai` execute_tool and `messaging`; our own under `interpose.`.
+"""
+
+from typing import Final
+
+from interpose.contracts.words import Phase
+
+CALL: Final = "execute_tool"
+"""One tool call in the gateway, from the door to the answer."""
+PHASE: Final = "interpose.phase"
+ASK: Final = "interpose.ask"
+"""The gateway's wait for one hook."""
+ANSWER: Final = "interpose.answer"
+"""A worker at work on one ask."""
+EXECUTE: Final = "interpose.execute"
+RUN: Final = "interpose.run"
+"""A tool worker at work."""
+RECORD: Final = "interpose.record"
+
+TOOL: Final = "gen_ai.tool.name"
+CALL_ID: Final = "gen_ai.tool.call.id"
+OPERATION: Final = "gen_ai.operation.name"
+CLIENT: Final = "interpose.client"
+HOOK: Final = "interpose.hook"
+SERVICE: Final = "interpose.service"
+PHASE_NAME: Final = "interpose.phase.name"
+ENDING: Final = "interpose.ending"
+EFFECT: Final = "interpose.effect"
+DECISION: Final = "interpose.decision"
+CODE: Final = "interpose.code"
+OUTCOME: Final = "interpose.outcome"
+REVISION: Final = "interpose.revision"
+WORKER: Final = "interpose.worker"
+SYSTEM: Final = "messaging.system"
+DESTINATION: Final = "messaging.destination.template"
+
+
+def ask_attributes(hook: str, service: str, phase: Phase) -> dict[str, str]:
+    """Attributes of an ask, on the gateway's span and on the worker's."""
+    return {
+        HOOK: hook,
+        SERVICE: service,
+        PHASE_NAME: phase.value,
+        SYSTEM: "nats",
+        DESTINATION: "tool.call.{phase}.{service}",
+    }
+
+
+def call_attributes(call_id: str, tool: str, client: str, revision: int) -> dict[str, str | int]:
+    """Attributes of a call's root span. Values may be unbounded, names never are."""
+    return {OPERATION: CALL, CALL_ID: call_id, TOOL: tool, CLIENT: client, REVISION: revision}

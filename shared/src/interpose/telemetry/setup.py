@@ -1,0 +1,32 @@
+"""Telemetry of one process, from the standard `OTEL_*` environment. Ids exist always; spans leave only when asked to.
+
+With `OTEL_EXPORTER_OTLP_ENDPOINT` (or the traces one) set, spans go out over OTLP/HTTP in batches. Sampling follows
+`OTEL_TRACES_SAMPLER` (default: every call, decided at the root).
+"""
+
+import os
+from collections.abc import Callable
+
+from opentelemetry import trace
+from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
+from opentelemetry.sdk.trace import TracerProvider
+
+_ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
+
+
+def set_up(service: str, instance: str, version: str) -> Callable[[], None]:
+    """Install the tracer provider of this process. Returns what flushes and ends it."""
+    resource = Resource.create({SERVICE_NAME: service, SERVICE_INSTANCE_ID: instance, SERVICE_VERSION: version})
+    provider = TracerProvider(resource=resource)
+    if any(os.environ.get(name) for name in _ENDPOINTS):
+        _export(provider)
+    trace.set_tracer_provider(provider)
+    return provider.shutdown
+
+
+def _export(provider: TracerProvider) -> None:
+    # Imported here: requests and protobuf cost a process that exports nothing a tenth of a second.
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=500))
