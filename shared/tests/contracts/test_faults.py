@@ -63,14 +63,16 @@ def test_an_objection_is_a_place_and_a_sentence(value, path, message):
     assert [Fault(path, message)] == objections(value)
 
 
+TREE = "known here: either, keyed, leaf, leaves, name, named"
 LEAF = "known here: failMode, size"
 
 
 @pytest.mark.parametrize(
     ("value", "path", "message"),
     [
-        ({"odd": 1}, "$.odd", "unknown field; known here: either, keyed, leaf, leaves, name, named"),
+        ({"odd": 1}, "$.odd", f"unknown field; {TREE}"),
         ({"leaf": {"failmode": 1}}, "$.leaf.failmode", f"unknown field; did you mean failMode? {LEAF}"),
+        ({"nam": 1}, "$.nam", f"unknown field; did you mean name? {TREE}"),
         ({"leaves": [{}, {"odd": 1}]}, "$.leaves[1].odd", f"unknown field; {LEAF}"),
         ({"named": {"a": [{"sise": 1}]}}, "$.named.a[0].sise", f"unknown field; did you mean size? {LEAF}"),
     ],
@@ -85,6 +87,7 @@ def test_a_place_that_no_model_explains_stays_unknown():
     assert model_at(Tree, ("named", "a")) is None
     assert model_at(Tree, ("name",)) is None
     assert model_at(Tree, ("nothing", "below")) is None
+    assert model_at(Tree, ("either",)) is None
     assert Leaf is model_at(Tree, ("leaf",))
     assert Tree is model_at(Tree, ())
 

@@ -120,11 +120,27 @@ def test_numbers_that_would_change_are_refused(data, message):
     assert [Fault("$.a", message, 2, 2)] == list(error.faults)
 
 
-def test_depth_64_is_accepted():
-    """The deepest nesting allowed."""
-    value = parse(nested(DEPTH), limit=LIMIT)
+@pytest.mark.parametrize(
+    "data",
+    [
+        nested(DEPTH),
+        b"[" + nested(DEPTH - 1) + b",[]]",
+        b'["[",' + nested(DEPTH - 1) + b"]",
+        b"[[[1]," + nested(DEPTH - 2) + b"]]",
+    ],
+)
+def test_depth_64_is_accepted(data):
+    """The deepest nesting allowed, whatever brackets stand beside it."""
+    value = parse(data, limit=LIMIT)
 
-    assert nested(DEPTH) == orjson.dumps(value)
+    assert data == orjson.dumps(value)
+
+
+def test_depth_counts_from_where_it_is():
+    """What was closed before gives back one level each, no more."""
+    error = refusal(b"[[[1]," + nested(DEPTH - 1) + b"]]")
+
+    assert ["$[0][1]" + "[0]" * (DEPTH - 2)] == [fault.path for fault in error.faults]
 
 
 @pytest.mark.parametrize("data", [nested(DEPTH + 1), b"[" * 1_000_000, b"[" * DEPTH + b"{ }" + b"]" * DEPTH])
@@ -346,7 +362,7 @@ def test_fields_within_their_limits_have_no_fault():
 
 def test_fields_beyond_their_limits_are_told_apart():
     """Each has its own limit, all others the default."""
-    faults = check_fields({"a": "123", "b c": [1, 2], "d": 1}, {"a": 4, "d": 1}, 4)
+    faults = check_fields({"a": "123", "b c": [1, 2], "d": 1, "e": "123"}, {"a": 4, "d": 1, "e": 5}, 4)
 
     assert [
         Fault("$.a", "5 bytes; at most 4 are allowed", limit=4, given=5),

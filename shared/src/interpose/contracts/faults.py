@@ -19,7 +19,7 @@ _SHOULD = re.compile(r"^(Input|Value|String|List|Dictionary) should ")
 
 def faults_of(error: ValidationError, root: str = "$", *, model: type[BaseModel] | None = None) -> tuple[Fault, ...]:
     """One fault for each objection. With `model`, an unknown field is told which ones are known at its place."""
-    details = error.errors(include_url=False, include_input=False)
+    details = error.errors()
     faults = [Fault(json_path(place_of(detail), root), message_of(detail, model)) for detail in details[:MAX_FAULTS]]
     if len(details) > MAX_FAULTS:
         faults.append(Fault(root, f"and {len(details) - MAX_FAULTS} more faults"))
@@ -72,9 +72,9 @@ def model_at(model: type[BaseModel], steps: Path) -> type[BaseModel] | None:
 
 
 def _present(annotation: Any) -> Any:
-    """The annotation without its `| None`."""
+    """`X | None` as X. A wider union stays what it is: nobody can tell which part was meant."""
     options = get_args(annotation)
-    return options[0] if options[-1:] == (NoneType,) else annotation
+    return options[0] if options[1:] == (NoneType,) else annotation
 
 
 def _is_model(annotation: Any) -> bool:

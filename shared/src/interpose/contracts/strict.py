@@ -25,6 +25,8 @@ from interpose.errors import Fault, InvalidInput
 M = TypeVar("M", bound=BaseModel)
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
+_OPENING = frozenset("[{")
+_CLOSING = frozenset("]}")
 _MOST_MARKS = 4 * NODES
 """Each value has at most a key, a comma, an opening or a string, and a closing."""
 _WHITE = " \t\n\r"
@@ -84,7 +86,7 @@ def _decode(data: bytes, what: str) -> str:
     except UnicodeDecodeError as error:
         readable = data[: error.start].decode()
         message = f"byte {error.start} is not valid UTF-8 ({error.reason}): send UTF-8 only"
-        fault = Fault("$", message, *line_and_column(readable, len(readable)))
+        fault = Fault("$", message, *line_and_column(readable))
         raise InvalidInput(f"{what} is not acceptable JSON", [fault]) from error
 
 
@@ -112,13 +114,13 @@ def _measure(text: str) -> None:
     marks = islice(_STRUCTURE.finditer(text), _MOST_MARKS)  # pragma: no mutate
     for match in marks:
         mark = match[0]
-        if mark[0] in "[{":
-            if depth == DEPTH:
+        if mark[0] in _OPENING:
+            if depth >= DEPTH:
                 raise _Refused
-            if mark[-1] not in "]}":
+            if mark[-1] not in _CLOSING:
                 depth += 1
                 values += 1
-        elif mark in "]}":
+        elif mark in _CLOSING:
             depth -= 1
         elif mark == ",":
             values += 1
@@ -167,6 +169,6 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_object, parse_float=_real, parse_
 
 def _not_an_object(text: str, value: Any) -> Fault:
     kinds = {list: "an array", str: "a string", bool: "a boolean", int: "a number", float: "a number"}
-    begin = len(text) - len(text.lstrip(_WHITE))
+    before = text[: len(text) - len(text.lstrip(_WHITE))]
     message = f"must be an object, not {kinds.get(type(value), 'null')}"
-    return Fault("$", message, *line_and_column(text, begin))
+    return Fault("$", message, *line_and_column(before))

@@ -26,9 +26,9 @@ _SURROGATE = re.compile("[\ud800-\udfff]")
 _STRING = json.JSONDecoder()
 
 
-def line_and_column(text: str, offset: int) -> tuple[int, int]:
-    """The place of a character, both counted from 1; only a line feed ends a line."""
-    return text.count("\n", 0, offset) + 1, offset - text.rfind("\n", 0, offset)
+def line_and_column(before: str) -> tuple[int, int]:
+    """The place of the character behind this text, both counted from 1; only a line feed ends a line."""
+    return before.count("\n") + 1, len(before) - before.rfind("\n")
 
 
 def find_faults(text: str) -> list[Fault]:
@@ -188,7 +188,7 @@ class Walk:
         return json.dumps(char) if char else "the end"
 
     def _note(self, message: str, offset: int, limit: int | None = None, given: int | None = None) -> None:
-        line, column = line_and_column(self.text, offset)
+        line, column = line_and_column(self.text[:offset])
         self.faults.append(Fault(json_path(self.path), message, line, column, limit, given))
         if len(self.faults) == MAX_FAULTS:
             raise _Stop
@@ -212,6 +212,6 @@ class _Survey(Walk):
 def _what_breaks_a_string(char: str) -> str:
     if char == '"':
         return "the string that begins here is not closed"
-    if char < " ":
-        return f"control character in a string: write it as \\u{ord(char):04x}"
-    return r"""unknown escape: JSON knows \" \\ \/ \b \f \n \r \t and \u with four hex digits"""
+    if char in ("\\", "u"):
+        return r"""unknown escape: JSON knows \" \\ \/ \b \f \n \r \t and \u with four hex digits"""
+    return f"control character in a string: write it as \\u{ord(char):04x}"
