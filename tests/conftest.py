@@ -95,6 +95,15 @@ class Broker:
         self._clients.append(client)
         return client
 
+    async def settle(self, *clients: Client) -> None:
+        """Return when the server has read all that each client sent, and the client all that this caused.
+
+        nats-py writes a flush's PING ahead of what is still pending; the second PING stands behind all of it.
+        """
+        for client in clients:
+            await client.flush()
+            await client.flush()
+
     async def close(self) -> None:
         """Close every connection and stop the server."""
         for client in self._clients:

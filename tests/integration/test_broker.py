@@ -37,7 +37,7 @@ async def test_a_user_added_while_the_broker_runs_disconnects_nobody(broker: Any
     await broker.add_service("newcomer")
     newcomer = await broker.connect("service-newcomer")
     for client in (*old, newcomer):
-        await client.flush()
+        await broker.settle(client)
 
     assert [] == lost
     assert pid == broker.pid
