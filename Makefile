@@ -31,3 +31,23 @@ lock: $(UV) ## Resolve requirements.lock anew
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 	  --group dev --extra embedded $(MANIFESTS) $(foreach p,interpose $(patsubst services/%/pyproject.toml,interpose-%,$(wildcard services/*/pyproject.toml)),--no-emit-package $(p)) \
 	  -o requirements.lock
+
+run: setup ## Start everything on this machine, with the quickstart's hooks (Ctrl-C stops it; ARGS=--detach leaves it running)
+	$(BIN)/interpose up --config examples/quickstart/interpose.json \
+	  --with examples/quickstart/outbox.py --with examples/no-force-push/no_force_push.py $(ARGS)
+
+test: setup ## Run every test; integration tests talk to a real nats-server
+	$(BIN)/python -m pytest $(ARGS)
+
+check: setup ## Lint, types, import rules
+	$(BIN)/ruff format --check .
+	$(BIN)/ruff check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports
+	$(BIN)/python -m interpose.contracts.schemas --check
+
+bench: setup ## Measure speed as ratios within one run (see docs/performance.md)
+	$(BIN)/python -m tests.bench $(ARGS)
+
+clean: ## Remove what make made here
+	rm -rf .venv .tools dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -87,12 +87,13 @@ class Asker:
 
     async def _on_error(self, error: Exception) -> None:
         # The server names the subject it refused, and nothing else: every ask on that subject was refused.
-        said = str(error)
-        if "permissions violation" not in said.lower():
+        # nats-py hands the sentence on in lower case.
+        said = str(error).lower()
+        if "permissions violation" not in said:
             return
         denied = NoReply(Failure.NOT_PERMITTED, "the broker's permissions forbid the gateway this ask", was_sent=False)
         for waiting in self._asks.values():
-            if f'"{waiting.subject}"' in said and not waiting.answer.done():
+            if f'"{waiting.subject.lower()}"' in said and not waiting.answer.done():
                 waiting.answer.set_result(denied)
 
     def _end_all(self, ending: NoReply) -> None:

@@ -130,10 +130,11 @@ class Travel:
             self.draft = replace(self.draft, ran="unknown")
             self.at.observer.alarm("outcome-unknown", f"call {self.call.call_id} of {name}: {ended.detail}")
             return await self._close(ended.outcome, withhold("outcome-unknown", ended.detail), 504)
+        status, code, reason = 502, "not-started", ended.detail
         if ended.nobody_serves and not self.call.revision.declares(name):
+            status, code = 404, "no-such-tool"
             reason = f"no such tool: the configuration does not declare {name} and no worker serves it"
-            return await self._close(ended.outcome, withhold("no-such-tool", reason), 404)
-        return await self._close(ended.outcome, withhold("not-started", ended.detail), 502)
+        return await self._close(ended.outcome, withhold(code, reason), status, answered=refuse(code, reason))
 
     async def _judge_response(self, ended: Execution, response: ToolResponse) -> Reply:
         call = self.call
