@@ -74,6 +74,7 @@ async def connect(
 
 def callbacks(client: Client, heard: Listeners, url: str) -> dict[str, Any]:
     """The connection's callbacks: first drop what was not sent, then tell the listeners."""
+    last_said = ""
 
     async def on_disconnected() -> None:
         drop_unsent(client)
@@ -83,6 +84,8 @@ def callbacks(client: Client, heard: Listeners, url: str) -> dict[str, Any]:
             await listener()
 
     async def on_reconnected() -> None:
+        nonlocal last_said
+        last_said = ""
         log.warning("connected to %s again", url)
         for listener in heard.reconnected:
             await listener()
@@ -92,7 +95,12 @@ def callbacks(client: Client, heard: Listeners, url: str) -> dict[str, Any]:
             await listener()
 
     async def on_error(error: Exception) -> None:
-        log.warning("NATS: %s", error or type(error).__name__)
+        nonlocal last_said
+        # A broker that is away for an hour says the same thing four times a second: once is enough.
+        said = str(error) or type(error).__name__
+        if said != last_said:
+            log.warning("NATS at %s: %s", url, said)
+            last_said = said
         for listener in heard.error:
             await listener(error)
 

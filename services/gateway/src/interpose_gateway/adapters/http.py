@@ -1,5 +1,6 @@
 """The HTTP API. One FastAPI application for its OpenAPI; the hot route is a plain Starlette route in it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -20,6 +21,8 @@ from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import refuse_at_door
 
 BEARER = "bearer "
+BODY_S = 30
+"""How long a body may take to arrive: a caller that trickles holds no place for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +90,13 @@ async def _read(request: Request) -> bytes | Reply:
         return too_large
     body = bytearray()
     try:
-        async for chunk in request.stream():
-            body += chunk
-            if len(body) > CALL_BYTES:
-                return too_large
+        async with asyncio.timeout(BODY_S):
+            async for chunk in request.stream():
+                body += chunk
+                if len(body) > CALL_BYTES:
+                    return too_large
+    except TimeoutError:
+        return refuse_at_door(408, "too-slow", f"the call did not arrive whole within {BODY_S} s")
     except ClientDisconnect:
         return refuse_at_door(422, "invalid-call", "the caller left before its call was complete")
     return bytes(body)

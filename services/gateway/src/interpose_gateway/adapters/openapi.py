@@ -12,6 +12,7 @@ STATUSES = {
     "401": "No token, or an unknown one.",
     "403": "Refused, or withheld after the tool ran: `ran` tells which.",
     "404": "No such tool.",
+    "408": "The call did not arrive in time.",
     "413": "Too large.",
     "422": "Invalid; `errors` names each place.",
     "429": "Too many calls under way; see Retry-After.",
