@@ -1,0 +1,47 @@
+"""The script runner's process: reads its settings and the configuration, then answers."""
+
+import os
+import sys
+from pathlib import Path
+
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from interpose.config.find import find_configuration
+from interpose.config.load import load
+from interpose.contracts.config import Configuration
+from interpose.errors import InterposeError
+from interpose.hook.worker import serve
+from interpose_script_runner.runner import ScriptRunner
+from interpose_script_runner.scripts import ScriptsFile
+from interpose_script_runner.service import ScriptService
+
+
+class Settings(BaseSettings):
+    """`INTERPOSE_CONFIG`: the configuration whose script hooks this runner serves."""
+
+    model_config = SettingsConfigDict(env_prefix="INTERPOSE_", frozen=True)
+
+    config: Path | None = None
+
+
+def main() -> int:
+    """Serve until SIGTERM or SIGINT."""
+    try:
+        path = find_configuration(Settings().config)
+        if path is None:
+            print("interpose-script-runner: no configuration found; set INTERPOSE_CONFIG to it", file=sys.stderr)
+            return 1
+        scripts = ScriptsFile(path, _read)
+    except InterposeError as error:
+        print(f"interpose-script-runner: {error}", file=sys.stderr)
+        return 1
+    serve(ScriptService(scripts, ScriptRunner(os.environ)).endpoint())
+    return 0
+
+
+def _read(path: Path) -> Configuration:
+    return load(path).configuration
+
+
+if __name__ == "__main__":
+    sys.exit(main())
