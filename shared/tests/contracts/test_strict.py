@@ -7,6 +7,7 @@ import orjson
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from pydantic import Field
 
 from interpose.contracts.limits import DEPTH, NODES, SAFE_INTEGER
 from interpose.contracts.model import Closed
@@ -322,7 +323,7 @@ class Point(Closed):
     """A model of the tests."""
 
     x: int
-    y: int = 0
+    why: int = Field(default=0, alias="y")
 
 
 def test_read_model_gives_the_model():
@@ -338,6 +339,14 @@ def test_read_model_tells_every_fault_at_once():
     faults = [Fault("$.x", "must be a valid integer"), Fault("$.z", "unknown field; known here: x, y")]
     assert faults == list(caught.value.faults)
     assert "point is not acceptable" == caught.value.message
+
+
+def test_read_model_knows_the_names_of_json_only():
+    """The name that Python uses for a field is an unknown field like any other."""
+    with pytest.raises(InvalidInput) as caught:
+        read_model(Point, b'{"x":1,"why":2}', limit=LIMIT)
+
+    assert [Fault("$.why", "unknown field; known here: x, y")] == list(caught.value.faults)
 
 
 def test_read_model_names_the_input_where_nothing_else_does():

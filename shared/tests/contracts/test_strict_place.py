@@ -2,7 +2,7 @@
 
 import pytest
 
-from interpose.contracts.strict_place import MAX_FAULTS, find_faults, find_places, line_and_column
+from interpose.contracts.strict_place import MAX_FAULTS, Survey, find_faults, line_and_column
 from interpose.errors import Fault
 
 ESCAPE = r"""unknown escape: JSON knows \" \\ \/ \b \f \n \r \t and \u with four hex digits"""
@@ -94,8 +94,9 @@ def test_a_text_without_a_fault_of_its_own_still_gets_one():
 
 def test_places_of_values():
     """A member stands where its key begins, an item and the whole where they begin themselves."""
-    text = ' {"a": [1,\n  {"b": null}],\n "c d": {} }'
+    survey = Survey(' {"a": [1,\n  {"b": null}],\n "c d": {} }')
 
+    assert survey.run() is True
     assert {
         (): 1,
         ("a",): 2,
@@ -103,7 +104,16 @@ def test_places_of_values():
         ("a", 1): 13,
         ("a", 1, "b"): 14,
         ("c d",): 28,
-    } == find_places(text)
+    } == survey.places
+
+
+@pytest.mark.parametrize(("text", "whole"), [('{"a": NaN}', True), ('{"a": NaN', False), ("[1] 2", False)])
+def test_a_walk_says_whether_it_came_to_the_end(text, whole):
+    """A fault that leaves the rest readable does not end it, a broken form does."""
+    survey = Survey(text)
+
+    assert whole is survey.run()
+    assert survey.faults
 
 
 @pytest.mark.parametrize(("offset", "place"), [(0, (1, 1)), (1, (1, 2)), (2, (2, 1)), (3, (3, 1)), (5, (3, 3))])

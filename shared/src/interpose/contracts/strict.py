@@ -40,7 +40,7 @@ def parse(data: bytes, *, limit: int, what: str = "input") -> Any:
     if len(data) > limit:
         fault = Fault("$", f"{len(data)} bytes; at most {limit} are allowed", limit=limit, given=len(data))
         raise InvalidInput(f"{what} is too large", [fault], too_large=True)
-    text = _decode(data, what)
+    text = decode(data, what)
     try:
         return _read(text)
     except ValueError as error:
@@ -56,12 +56,26 @@ def parse_object(data: bytes, *, limit: int, what: str = "input") -> dict[str, A
 
 
 def read_model(model: type[M], data: bytes, *, limit: int, what: str = "input") -> M:
-    """Parse strictly, then validate. Raises InvalidInput with every fault of the model at once."""
+    """Parse strictly, then validate by the names that JSON uses. Raises InvalidInput with every fault at once."""
     value = parse_object(data, limit=limit, what=what)
     try:
-        return model.model_validate(value)
+        return model.model_validate(value, by_alias=True, by_name=False)
     except ValidationError as error:
         raise InvalidInput(f"{what} is not acceptable", faults_of(error, model=model)) from error
+
+
+def decode(data: bytes, what: str) -> str:
+    """Plain UTF-8 text. Raises InvalidInput with the byte, line and column."""
+    if data.startswith(_BYTE_ORDER_MARK):
+        fault = Fault("$", "begins with a byte order mark: send plain UTF-8 without it", 1, 1)
+        raise InvalidInput(f"{what} is not acceptable JSON", [fault])
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        readable = data[: error.start].decode()
+        message = f"byte {error.start} is not valid UTF-8 ({error.reason}): send UTF-8 only"
+        fault = Fault("$", message, *line_and_column(readable))
+        raise InvalidInput(f"{what} is not acceptable JSON", [fault]) from error
 
 
 def check_fields(value: Mapping[str, Any], limits: Mapping[str, int], default: int) -> list[Fault]:
@@ -75,19 +89,6 @@ def check_fields(value: Mapping[str, Any], limits: Mapping[str, int], default: i
         for name, size, limit in sizes
         if size > limit
     ]
-
-
-def _decode(data: bytes, what: str) -> str:
-    if data.startswith(_BYTE_ORDER_MARK):
-        fault = Fault("$", "begins with a byte order mark: send plain UTF-8 without it", 1, 1)
-        raise InvalidInput(f"{what} is not acceptable JSON", [fault])
-    try:
-        return data.decode()
-    except UnicodeDecodeError as error:
-        readable = data[: error.start].decode()
-        message = f"byte {error.start} is not valid UTF-8 ({error.reason}): send UTF-8 only"
-        fault = Fault("$", message, *line_and_column(readable))
-        raise InvalidInput(f"{what} is not acceptable JSON", [fault]) from error
 
 
 def _read(text: str) -> Any:

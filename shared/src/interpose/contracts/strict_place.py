@@ -38,13 +38,6 @@ def find_faults(text: str) -> list[Fault]:
     return walk.faults or [Fault("$", "cannot be read as JSON")]
 
 
-def find_places(text: str) -> dict[Path, int]:
-    """The offset of each value by its path. A member of an object stands where its key begins."""
-    walk = _Survey(text)
-    walk.run()
-    return walk.places
-
-
 @dataclass(slots=True)
 class _Container:
     """An object or array that is not closed yet; `step` leads to its latest value."""
@@ -69,12 +62,13 @@ class Walk:
         self._values = 0
         self._open: list[_Container] = []
 
-    def run(self) -> None:
-        """Walk as far as the text can be read."""
+    def run(self) -> bool:
+        """Walk as far as the text can be read, and say whether that is to its end."""
         try:
             self._document()
         except _Stop:
-            return
+            return False
+        return True
 
     def arrive(self, offset: int) -> None:
         """A value begins: its key, or itself where it has none, stands at `offset`."""
@@ -198,8 +192,8 @@ class Walk:
         raise _Stop
 
 
-class _Survey(Walk):
-    """A walk that remembers where each value stands."""
+class Survey(Walk):
+    """A walk that remembers in `places` at which offset each value stands: its key's, where it has one."""
 
     def __init__(self, text: str) -> None:
         super().__init__(text)
