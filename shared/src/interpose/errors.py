@@ -4,7 +4,10 @@ InterposeError
 ├── InvalidInput          bytes from outside that are not what the contract says; carries faults with places
 ├── ConfigurationError    a configuration or setting that cannot be used; carries the same faults
 ├── BusUnavailable        the broker cannot be reached, or refused what we asked of it
-└── NotRunning            a command needs a running Interpose and found none
+├── NotRunning            a command needs a running Interpose and found none
+├── AlreadyRunning        a second `interpose up` in the same state folder
+├── StartFailed           a process of the embedded default did not get ready
+└── GatewayUnreachable    the gateway's HTTP API is not there, or hung up before it answered
 
 A hook's "no" is never an exception: verdicts, failures and endings are values.
 """
@@ -58,3 +61,19 @@ class BusUnavailable(InterposeError):
 
 class NotRunning(InterposeError):
     """Nothing runs here: start it with `interpose up`."""
+
+
+class AlreadyRunning(InterposeError):
+    """One Interpose runs here already: the message names its process id and its URL."""
+
+
+class StartFailed(InterposeError):
+    """A process exited or stayed silent at start: the message holds its last lines and the path of its log."""
+
+
+class GatewayUnreachable(InterposeError):
+    """No answer of the gateway. `was_sent` tells whether it may have the call: then nobody knows whether it ran."""
+
+    def __init__(self, message: str, *, was_sent: bool = False) -> None:
+        super().__init__(message)
+        self.was_sent = was_sent
