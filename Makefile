@@ -43,7 +43,7 @@ check: setup ## Lint, types, import rules
 	$(BIN)/ruff format --check .
 	$(BIN)/ruff check .
 	$(BIN)/mypy
-	$(BIN)/lint-imports
+	$(BIN)/python tests/architecture/linter.py
 	$(BIN)/python -m interpose.contracts.schemas --check
 
 bench: setup ## Measure speed as ratios within one run (see docs/performance.md)
