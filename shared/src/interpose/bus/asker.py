@@ -12,16 +12,13 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
+from nats.errors import MaxPayloadError
 
-from interpose.bus import headers
+from interpose.bus import headers, replies
 from interpose.bus.connection import Listeners
 from interpose.contracts.ids import secret
 from interpose.contracts.reply import NoReply, Replied
-from interpose.contracts.words import Failure
 from interpose.telemetry import spans
-
-LOST = "the connection to the broker was lost while it was asked"
-_FAILURE_OF = {headers.TIMED_OUT: Failure.DEADLINE_EXCEEDED, headers.BAD_OUTPUT: Failure.MALFORMED_VERDICT}
 
 
 @dataclass(slots=True)
@@ -68,10 +65,9 @@ class Asker:
             async with asyncio.timeout(timeout_s):
                 return await waiting.answer
         except TimeoutError:
-            return NoReply(Failure.DEADLINE_EXCEEDED, f"no answer within {timeout_s * 1000:.0f} ms")
+            return replies.not_in_time(timeout_s)
         except (NatsError, OSError) as error:
-            detail = f"the ask could not be sent ({error or type(error).__name__})"
-            return NoReply(Failure.CONNECTION_LOST, detail, was_sent=False)
+            return replies.not_sent(str(error) or type(error).__name__, too_large=isinstance(error, MaxPayloadError))
         finally:
             del self._asks[token]
 
@@ -80,10 +76,10 @@ class Asker:
         if waiting is None or waiting.answer.done():
             self.stray += 1
             return
-        waiting.answer.set_result(_read(msg))
+        waiting.answer.set_result(replies.read_reply(msg.headers or {}, msg.data))
 
     async def _on_disconnected(self) -> None:
-        self._end_all(NoReply(Failure.CONNECTION_LOST, LOST))
+        self._end_all(replies.connection_lost())
 
     async def _on_error(self, error: Exception) -> None:
         # The server names the subject it refused, and nothing else: every ask on that subject was refused.
@@ -91,7 +87,7 @@ class Asker:
         said = str(error).lower()
         if "permissions violation" not in said:
             return
-        denied = NoReply(Failure.NOT_PERMITTED, "the broker's permissions forbid the gateway this ask", was_sent=False)
+        denied = replies.not_permitted()
         for waiting in self._asks.values():
             if f'"{waiting.subject.lower()}"' in said and not waiting.answer.done():
                 waiting.answer.set_result(denied)
@@ -100,16 +96,3 @@ class Asker:
         for waiting in self._asks.values():
             if not waiting.answer.done():
                 waiting.answer.set_result(ending)
-
-
-def _read(msg: Msg) -> Replied | NoReply:
-    fields = msg.headers or {}
-    worker = fields.get(headers.WORKER)
-    if fields.get("Status") == headers.BUSY and not msg.data:
-        return NoReply(Failure.NO_RESPONDERS, "nobody answers on the bus", was_sent=False)
-    if headers.ERROR in fields or headers.ERROR_CODE in fields:
-        code = fields.get(headers.ERROR_CODE, headers.BROKE)
-        said = fields.get(headers.ERROR, "")[:500]
-        detail = f"the worker answered with an error ({code}): {said}"
-        return NoReply(_FAILURE_OF.get(code, Failure.HOOK_ERROR), detail, worker, error_code=code)
-    return Replied(msg.data, worker)

@@ -59,6 +59,31 @@ class Outgoing:
 Handler = Callable[[Incoming], Awaitable[Outgoing]]
 
 
+async def attempt(handle: Handler, request: Incoming) -> Outgoing | ServiceError:
+    """The handler's answer, or the error that is answered in its place. Never raises."""
+    if request.time_left_s <= 0:
+        return ServiceError(headers.TIMED_OUT, "the time of the request was used up before work on it began")
+    try:
+        return await handle(request)
+    except ServiceError as error:
+        return error
+    except Exception as error:
+        # The one broad catch around a handler's own code: whatever it raises is answered, never swallowed.
+        log.exception("the handler of %s broke", request.subject)
+        return ServiceError(headers.BROKE, f"{type(error).__name__}: {error}")
+
+
+def refusal(error: ServiceError) -> Outgoing:
+    """A service error as a reply: an empty body and two headers, the text in plain ASCII on one line."""
+    said = " ".join(error.message.split())[:500].encode("ascii", "replace").decode()
+    return Outgoing(b"", {headers.ERROR: said or "error", headers.ERROR_CODE: error.code})
+
+
+def signed(reply: Outgoing, worker: str) -> dict[str, str]:
+    """The headers of a reply: its own, the wire's version and who answered."""
+    return {headers.VERSION: headers.WIRE_VERSION, headers.WORKER: worker} | reply.headers
+
+
 @dataclass(slots=True)
 class Tally:
     """What this responder did since it started; `interpose status` shows it."""
@@ -125,35 +150,31 @@ class Responder:
     async def _answer(self, msg: Msg, request: Incoming) -> None:
         async with self._places:
             started = time.monotonic_ns()
-            try:
-                reply = await self._handle(request)
-                await self._send(msg.reply, reply.body, reply.headers)
-                self.tally.requests += 1
-            except ServiceError as error:
-                await self._refuse(msg, error)
-            except Exception as error:
-                # The one broad catch around a handler's own code: whatever it raises is answered, never swallowed.
-                log.exception("the handler of %s broke", msg.subject)
-                await self._refuse(msg, ServiceError(headers.BROKE, f"{type(error).__name__}: {error}"))
-            finally:
-                self.tally.busy_ns += time.monotonic_ns() - started
+            reply = await attempt(self.handle, request)
+            if isinstance(reply, ServiceError):
+                await self._refuse(msg, reply)
+            else:
+                await self._reply(msg, reply)
+            self.tally.busy_ns += time.monotonic_ns() - started
 
-    async def _handle(self, request: Incoming) -> Outgoing:
-        if request.time_left_s <= 0:
-            raise ServiceError(headers.TIMED_OUT, "the time of the request was used up before work on it began")
-        return await self.handle(request)
+    async def _reply(self, msg: Msg, reply: Outgoing) -> None:
+        try:
+            await self._send(msg.reply, reply)
+            self.tally.requests += 1
+        except (NatsError, OSError) as error:
+            # Too large for the broker, or the broker is gone: say so where that can still be said.
+            why = str(error) or type(error).__name__
+            await self._refuse(msg, ServiceError(headers.BROKE, f"the answer could not be sent: {why}"))
 
     async def _refuse(self, msg: Msg, error: ServiceError) -> None:
         self.tally.requests += 1
         self.tally.errors += 1
         self.tally.last_error = f"{error.code}: {error.message}"[:500]
-        said = " ".join(error.message.split())[:500].encode("ascii", "replace").decode()
         try:
-            await self._send(msg.reply, b"", {headers.ERROR: said or "error", headers.ERROR_CODE: error.code})
+            await self._send(msg.reply, refusal(error))
         except (NatsError, OSError) as failed:
             # The asker's own deadline ends its wait: there is nobody left to tell but the log.
             log.warning("could not answer on %s: %s", msg.subject, failed)
 
-    async def _send(self, subject: str, body: bytes, own: dict[str, str]) -> None:
-        fields = {headers.VERSION: headers.WIRE_VERSION, headers.WORKER: self.worker} | own
-        await self.client.publish(subject, body, headers=fields)
+    async def _send(self, subject: str, reply: Outgoing) -> None:
+        await self.client.publish(subject, reply.body, headers=signed(reply, self.worker))

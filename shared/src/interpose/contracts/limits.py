@@ -9,7 +9,8 @@ FIELD_BYTES = 64 * KIB
 CALL_BYTES = PARAMETERS_BYTES + 4 * FIELD_BYTES
 """A whole call: its parameters and the few small fields beside them."""
 VERDICT_BYTES = RESPONSE_BYTES + 4 * FIELD_BYTES
-ASK_BYTES = PARAMETERS_BYTES + RESPONSE_BYTES + 8 * FIELD_BYTES
+ASK_BYTES = 2 * PARAMETERS_BYTES + RESPONSE_BYTES + 8 * FIELD_BYTES
+"""A whole ask: the parameters may stand in it twice, canonical and native."""
 SCRIPT_OUTPUT_BYTES = 1 * MIB
 DEPTH = 64
 NODES = 50_000

@@ -15,10 +15,14 @@ class Replied:
 
 @dataclass(frozen=True, slots=True)
 class NoReply:
-    """Why no usable reply came. `detail` is for people; `error_code` the service error's code, where there was one."""
+    """Why no usable reply came. `detail` is for people; `error_code` the service error's code, where there was one.
+
+    `too_large`: the request is larger than the broker or the worker takes, which is no fault of the worker.
+    """
 
     failure: Failure
     detail: str
     worker: str | None = None
     error_code: str | None = None
     was_sent: bool = True
+    too_large: bool = False

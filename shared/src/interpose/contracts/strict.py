@@ -78,6 +78,11 @@ def decode(data: bytes, what: str) -> str:
         raise InvalidInput(f"{what} is not acceptable JSON", [fault]) from error
 
 
+def fits(data: bytes, *, limit: int) -> bool:
+    """Whether a strict reader takes the size, the depth and the number of values of these bytes, which are JSON."""
+    return len(data) <= limit and not _exceeds(data.decode())
+
+
 def check_fields(value: Mapping[str, Any], limits: Mapping[str, int], default: int) -> list[Fault]:
     """The fields of a parsed object that are larger than `limits` allows them, or `default` where it is silent.
 
@@ -93,23 +98,24 @@ def check_fields(value: Mapping[str, Any], limits: Mapping[str, int], default: i
 
 def _read(text: str) -> Any:
     """The value, or ValueError without a place."""
-    if _may_exceed(text):
-        _measure(text)
+    if _exceeds(text):
+        raise _Refused
     value = _DECODER.decode(text)
     if "\\ud" in text or "\\uD" in text:
         _refuse_lone_surrogates(value)
     return value
 
 
-def _may_exceed(text: str) -> bool:
-    """Whether depth or number of values could break a limit, counting every mark as if none stood in a string."""
+def _exceeds(text: str) -> bool:
+    """Whether there is too much depth or are too many values."""
     opened = text.count("[") + text.count("{")
-    # Measuring more often than needed costs time and changes nothing.
-    return opened > DEPTH or opened + text.count(",") >= NODES  # pragma: no mutate
+    # First counting every mark as if none stood in a string: measuring more often than needed only costs time.
+    may_exceed = opened > DEPTH or opened + text.count(",") >= NODES  # pragma: no mutate
+    return may_exceed and _measures_beyond(text)
 
 
-def _measure(text: str) -> None:
-    """Refuse too much depth or too many values: exact as far as the text is valid, which is as far as it is read."""
+def _measures_beyond(text: str) -> bool:
+    """Exact as far as the text is valid, which is as far as it is read."""
     depth, values = 0, 1
     # Valid text within the limits has fewer marks; reading more of them would only take longer.
     marks = islice(_STRUCTURE.finditer(text), _MOST_MARKS)  # pragma: no mutate
@@ -117,7 +123,7 @@ def _measure(text: str) -> None:
         mark = match[0]
         if mark[0] in _OPENING:
             if depth >= DEPTH:
-                raise _Refused
+                return True
             if mark[-1] not in _CLOSING:
                 depth += 1
                 values += 1
@@ -126,7 +132,8 @@ def _measure(text: str) -> None:
         elif mark == ",":
             values += 1
         if values > NODES:
-            raise _Refused
+            return True
+    return False
 
 
 def _refuse_lone_surrogates(value: Any) -> None:

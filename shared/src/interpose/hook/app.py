@@ -118,7 +118,7 @@ def read_ask(request: Incoming) -> Ask:
     try:
         return read_model(Ask, request.body, limit=ASK_BYTES, what="the ask")
     except InvalidInput as error:
-        raise ServiceError(headers.MALFORMED, str(error)) from error
+        raise ServiceError(headers.TOO_LARGE if error.too_large else headers.MALFORMED, str(error)) from error
 
 
 def encode(verdict: Verdict, ask: Ask) -> Outgoing:

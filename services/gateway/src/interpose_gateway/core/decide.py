@@ -9,11 +9,12 @@ from dataclasses import dataclass
 
 from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Decision, Effect, Phase, VerdictKind
-from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed, Skipped
+from interpose_gateway.core.endings import BUDGET_USED_UP, Answered, CutOff, Ending, Failed, Skipped
 from interpose_gateway.core.plan import Step
 from interpose_gateway.core.reasons import explain
 
 APPROVAL_REQUIRED = "approval-required"
+NOT_ASKED = "not-asked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +43,8 @@ class Decided:
     reason: str | None = None
     code: str | None = None
     annotations: JsonObject | None = None
+    is_undecided: bool = False
+    """Stopped although nothing was found against it: the budget ended or the gateway broke, so a retry may pass."""
 
     @property
     def goes_on(self) -> bool:
@@ -54,30 +57,36 @@ def decide(phase: Phase, asked: Sequence[Asked]) -> Decided:
     for effect in (Effect.STOPPED, Effect.APPROVAL):
         for one in asked:
             if one.effect is effect:
-                return stop(phase, *_grounds(one))
+                return _stopped_by(phase, one)
     if all(one.effect in (Effect.PASSED, Effect.TRANSFORMED, Effect.WARNED) for one in asked):
         return Decided(Decision.RUN if phase is Phase.BEFORE else Decision.DELIVER)
-    return stop(phase, None, "a hook was not asked and nobody said why", "not-asked")
+    return stop(phase, None, "a hook was not asked and nobody said why", NOT_ASKED)
 
 
-def stop(
-    phase: Phase, decided_by: str | None, reason: str, code: str, annotations: JsonObject | None = None
+def stop(  # noqa: PLR0913 (the parts of a decision; grouping them would only rename them)
+    phase: Phase,
+    decided_by: str | None,
+    reason: str,
+    code: str,
+    annotations: JsonObject | None = None,
+    *,
+    is_undecided: bool = False,
 ) -> Decided:
     """Refuse (before) or withhold (after)."""
     decision = Decision.REFUSE if phase is Phase.BEFORE else Decision.WITHHOLD
-    return Decided(decision, decided_by, reason, code, annotations)
+    return Decided(decision, decided_by, reason, code, annotations, is_undecided)
 
 
-def _grounds(one: Asked) -> tuple[str, str, str, JsonObject | None]:
+def _stopped_by(phase: Phase, one: Asked) -> Decided:
     hook = one.step.hook
     match one.ending:
         case Answered(verdict):
             is_question = verdict.verdict is VerdictKind.ASK
             code = APPROVAL_REQUIRED if is_question else verdict.code or "rejected"
-            return hook.name, verdict.reason or "", code, verdict.annotations
+            return stop(phase, hook.name, verdict.reason or "", code, verdict.annotations)
         case Failed(failure, detail):
-            return hook.name, explain(hook, failure, detail), failure.replace("_", "-"), None
-        case CutOff(detail):
-            return hook.name, detail, "budget-used-up", None
+            return stop(phase, hook.name, explain(hook, failure, detail), failure.replace("_", "-"))
+        case CutOff(detail, code):
+            return stop(phase, hook.name, detail, code, is_undecided=code == BUDGET_USED_UP)
         case Skipped():
-            return hook.name, "it was not asked", "not-asked", None
+            return stop(phase, hook.name, "it was not asked", NOT_ASKED)

@@ -5,6 +5,9 @@ from dataclasses import dataclass
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Failure
 
+BUDGET_USED_UP = "budget-used-up"
+TOO_LARGE = "too-large"
+
 
 @dataclass(frozen=True, slots=True)
 class Answered:
@@ -23,9 +26,10 @@ class Failed:
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """The call's budget ended before the hook's timeout did."""
+    """The call's own limit: its budget ended before the hook's timeout did, or it is larger than hooks can read."""
 
     detail: str
+    code: str = BUDGET_USED_UP
 
 
 @dataclass(frozen=True, slots=True)

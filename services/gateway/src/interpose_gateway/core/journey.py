@@ -11,7 +11,8 @@ from interpose.telemetry import names, spans
 from interpose_gateway.core.answers import Draft, Reply
 from interpose_gateway.core.entry import Caller, NotAllowed, enter, read_call
 from interpose_gateway.core.ports import Clock, Registry
-from interpose_gateway.core.travel import Stations, Travel, refuse
+from interpose_gateway.core.refusals import BROKE, INTERNAL_ERROR, refuse
+from interpose_gateway.core.travel import Stations, Travel
 
 RETRY_AFTER_S = 1
 
@@ -35,8 +36,7 @@ class Gateway:
             # The one broad catch: whatever breaks before the tool ran is a refusal, never an unjudged run.
             log.exception("the gateway broke on call %s", draft.call_id)
             self.stations.observer.alarm("gateway-error", f"call {draft.call_id}: {type(error).__name__}")
-            broke = refuse("internal-error", "the gateway broke while judging this call; its log has the place")
-            reply = draft.reply(503, broke)
+            reply = draft.reply(503, refuse(INTERNAL_ERROR, BROKE))
         span.set_attribute(names.DECISION, reply.answer.decision.value)
         if reply.answer.code:
             span.set_attribute(names.CODE, reply.answer.code)

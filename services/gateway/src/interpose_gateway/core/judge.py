@@ -11,26 +11,32 @@ from dataclasses import dataclass
 from opentelemetry.trace import Span
 
 from interpose.canonical.identity import action_of
+from interpose.contracts.config import HookSpec
 from interpose.contracts.digest import digest
 from interpose.contracts.ids import secret
+from interpose.contracts.limits import ASK_BYTES
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
 from interpose.contracts.record import Change
 from interpose.contracts.reply import NoReply, Replied
+from interpose.contracts.strict import fits
 from interpose.contracts.words import Effect, Failure, Phase
 from interpose.errors import Fault
 from interpose.telemetry import names, spans
 from interpose_gateway.core.decide import Asked
-from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed, Skipped
+from interpose_gateway.core.endings import TOO_LARGE, Answered, CutOff, Ending, Failed, Skipped
 from interpose_gateway.core.failmode import effect_of
 from interpose_gateway.core.plan import Plan, Step
 from interpose_gateway.core.ports import Asker, Clock, Observer, Question
 from interpose_gateway.core.question import AskBody
-from interpose_gateway.core.settle import settle
+from interpose_gateway.core.settle import OutputCheck, settle
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
 CUT_OFF_WORD = "cut_off"
 CUT_OFF = "the call's budget was used up before {hook} had its whole timeout of {timeout} ms; send a larger timeout_ms"
+UNREADABLE = "what {hook} would be asked is larger, deeper or has more values than hooks have to read"
+NEEDS_TIME = frozenset({Failure.DEADLINE_EXCEEDED, Failure.HOOK_ERROR, Failure.MALFORMED_VERDICT})
+"""Failures of a worker at work: with its whole timeout it might have answered."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,28 +98,31 @@ class Judge:
 
     async def _ending(self, call: ToolCall, step: Step, body: AskBody, now: float) -> tuple[Ending, str | None]:
         hook = step.hook
-        left_s = call.deadline - now
-        timeout_s = hook.timeout / 1000
+        left_s, timeout_s = call.deadline - now, hook.timeout / 1000
         cut_off = CutOff(CUT_OFF.format(hook=hook.name, timeout=hook.timeout))
         if left_s <= 0:
             return cut_off, None
         ask_id = secret()
-        question = Question(
-            phase=body.phase,
-            service=hook.served_by,
-            hook=hook.name,
-            ask_id=ask_id,
-            body=body.encode(step, ask_id),
-            timeout_s=min(left_s, timeout_s),
+        data = body.encode(step, ask_id)
+        if not fits(data, limit=ASK_BYTES):
+            return CutOff(UNREADABLE.format(hook=hook.name), TOO_LARGE), None
+        reply = await self.asker.ask(
+            Question(body.phase, hook.served_by, hook.name, ask_id, data, min(left_s, timeout_s))
         )
-        reply = await self.asker.ask(question)
-        match reply:
-            case Replied(data, worker):
-                return settle(data, hook, ask_id, lambda output: check_output(call, body, output)), worker
-            case NoReply(Failure.DEADLINE_EXCEEDED, _, worker) if left_s < timeout_s:
-                return cut_off, worker
-            case NoReply(failure, detail, worker):
-                return Failed(failure, detail), worker
+        ending = _read(reply, hook, ask_id, lambda output: check_output(call, body, output))
+        # A hook failure means that the hook had its whole timeout: a caller's small budget never turns a hook off.
+        is_cut_off = left_s < timeout_s and isinstance(ending, Failed) and ending.failure in NEEDS_TIME
+        return cut_off if is_cut_off else ending, reply.worker
+
+
+def _read(reply: Replied | NoReply, hook: HookSpec, ask_id: str, check: OutputCheck) -> Ending:
+    match reply:
+        case Replied(data):
+            return settle(data, hook, ask_id, check)
+        case NoReply(too_large=True):
+            return CutOff(UNREADABLE.format(hook=hook.name), TOO_LARGE)
+        case NoReply(failure, detail):
+            return Failed(failure, detail)
 
 
 def check_output(call: ToolCall, body: AskBody, output: JsonObject) -> Sequence[Fault]:

@@ -4,7 +4,8 @@ The before record is durable before anything runs or is answered, the after reco
 """
 
 import logging
-from dataclasses import dataclass, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
 
 from opentelemetry.trace import Span
 
@@ -14,18 +15,31 @@ from interpose.contracts.record import Record
 from interpose.contracts.run import Run
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.telemetry import names, spans
-from interpose_gateway.core.answers import Draft, Reply
+from interpose_gateway.core.answers import Draft, Ran, Reply
 from interpose_gateway.core.decide import Decided, decide, stop
+from interpose_gateway.core.endings import BUDGET_USED_UP, TOO_LARGE
 from interpose_gateway.core.judge import Judge, Judged
 from interpose_gateway.core.plan import make_plan
 from interpose_gateway.core.ports import Clock, Execution, Executor, Observer, Recorder, RecordImpossible
 from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.refusals import (
+    BROKE,
+    HAS_RUN,
+    INTERNAL_ERROR,
+    NO_TIME,
+    RECORD_IMPOSSIBLE,
+    UNRECORDED,
+    refuse,
+    refuse_unknown,
+    withhold,
+)
 from interpose_gateway.core.response import to_response, unwrapped
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
 RECORD_ROOM_S = 1.0
 """Kept free of the budget behind the tool, for the after record."""
-UNRECORDED = "no durable record of this call could be made ({why}), so {so}. Look at the broker: interpose status"
+RAN: Mapping[Outcome, Ran] = {Outcome.SUCCESS: True, Outcome.ERROR: True, Outcome.UNKNOWN: "unknown"}
+"""Whether the tool ran, by outcome; it did not by all others."""
 
 log = logging.getLogger(__name__)
 
@@ -42,16 +56,6 @@ class Stations:
     observer: Observer
 
 
-def refuse(code: str, reason: str) -> Decided:
-    """A refusal by the gateway itself."""
-    return stop(Phase.BEFORE, None, reason, code)
-
-
-def withhold(code: str, reason: str) -> Decided:
-    """The gateway itself keeps the response back."""
-    return stop(Phase.AFTER, None, reason, code)
-
-
 @dataclass(slots=True)
 class Travel:
     """The state of one call; `draft` grows with it and becomes the answer."""
@@ -61,43 +65,62 @@ class Travel:
     span: Span
     draft: Draft
     is_dry_run: bool
+    _unreported: Outcome | None = field(default=None)
+    """What came of a before record that says `run`, while no after record says so."""
 
     async def travel(self) -> Reply:
-        """From the plan to the answer."""
+        """From the plan to the answer. Never raises, and the answer always tells whether the tool ran."""
+        try:
+            return await self._travel()
+        except Exception as error:
+            # The broad catch of everything that is no judging: the tool may have run by now.
+            log.exception("the gateway broke on call %s", self.call.call_id)
+            return self._break_off(error)
+
+    async def _travel(self) -> Reply:
         before, decided = await self._judge_call()
         try:
             await self._record(Phase.BEFORE, before, decided)
         except RecordImpossible as error:
             return self._unrecorded(decided, error)
         if decided.decision is Decision.REFUSE:
-            return self.draft.reply(503 if decided.code == "budget-used-up" else 403, decided)
+            return self.draft.reply(503 if decided.is_undecided else 403, decided)
+        self._unreported = Outcome.NOT_EXECUTED
         if self.is_dry_run:
             closed = withhold("dry-run", "the caller asked for the decision only")
             return await self._close(Outcome.NOT_EXECUTED, closed, 200, answered=decided)
         return await self._run(before)
 
     async def _judge_call(self) -> tuple[Judged, Decided]:
-        call, name = self.call, self.call.identity.canonical
-        if call.revision.unknown_tool == "reject" and not call.revision.declares(name):
-            judged = Judged((), (), call.parameters)
-            decided = refuse(
-                "unknown-tool", f"the configuration declares no tool {name}, and its unknownTool is reject"
-            )
+        unknown = refuse_unknown(self.call.revision, self.call.identity.canonical)
+        if unknown is None:
+            judged, decided = await self._judge(Phase.BEFORE)
+            decided = self._within_limits(judged, decided)
         else:
-            judged = await self.at.judge.judge(call, make_plan(call.revision, Phase.BEFORE, call.identity))
-            decided = self._within_limits(judged, decide(Phase.BEFORE, judged.asked))
+            judged, decided = Judged((), (), self.call.parameters), unknown
         self.draft = self.draft.with_phase(Phase.BEFORE, judged)
         self.at.observer.decided(Phase.BEFORE, decided.decision)
         return judged, decided
+
+    async def _judge(self, phase: Phase, response: ToolResponse | None = None) -> tuple[Judged, Decided]:
+        try:
+            plan = make_plan(self.call.revision, phase, self.call.identity)
+            judged = await self.at.judge.judge(self.call, plan, response)
+            return judged, decide(phase, judged.asked)
+        except Exception as error:
+            # Whatever breaks while hooks are asked is a no that is recorded like any other.
+            log.exception("the gateway broke while it judged call %s", self.call.call_id)
+            self._alarm_broken(error)
+            value = response.value if response else self.call.parameters
+            return Judged((), (), value), stop(phase, None, BROKE, INTERNAL_ERROR, is_undecided=True)
 
     def _within_limits(self, judged: Judged, decided: Decided) -> Decided:
         if decided.decision is not Decision.RUN:
             return decided
         if size(judged.value) > limits.PARAMETERS_BYTES:
-            return refuse("too-large", f"its hooks made the parameters larger than {limits.PARAMETERS_BYTES} bytes")
+            return refuse(TOO_LARGE, f"its hooks made the parameters larger than {limits.PARAMETERS_BYTES} bytes")
         if self._tool_time_s() <= 0:
-            reason = "the call's budget leaves the tool no time before its after hooks and record; raise timeout_ms"
-            return refuse("budget-used-up", reason)
+            return refuse(BUDGET_USED_UP, NO_TIME, is_undecided=True)
         return decided
 
     def _tool_time_s(self) -> float:
@@ -107,27 +130,32 @@ class Travel:
         return min(call.revision.tool(call.identity.canonical).timeout / 1000, left_s)
 
     async def _run(self, before: Judged) -> Reply:
-        call, started = self.call, self.at.clock.monotonic()
+        # From here on the call is what its hooks left: after hooks are shown the parameters that ran.
+        self.call = call = replace(self.call, parameters=before.value)
+        started, time_s = self.at.clock.monotonic(), self._tool_time_s()
+        if time_s <= 0:
+            late = withhold(BUDGET_USED_UP, NO_TIME)
+            return await self._close(Outcome.NOT_EXECUTED, late, 503, answered=refuse(BUDGET_USED_UP, NO_TIME))
         run = Run(
             tool=call.identity.canonical,
             action=call.identity.action,
-            parameters=before.value,
+            parameters=call.parameters,
             call_id=call.call_id,
             context=call.context,
         )
+        self._unreported, self.draft = Outcome.UNKNOWN, replace(self.draft, ran="unknown")
         with spans.start(names.EXECUTE, {names.TOOL: call.identity.canonical}) as span:
-            ended = await self.at.executor.execute(run, self._tool_time_s())
+            ended = await self.at.executor.execute(run, time_s)
             span.set_attribute(names.OUTCOME, ended.outcome.value)
         duration_ms = round((self.at.clock.monotonic() - started) * 1000, 3)
+        self._unreported, self.draft = ended.outcome, replace(self.draft, ran=RAN.get(ended.outcome, False))
         if ended.outcome in (Outcome.SUCCESS, Outcome.ERROR):
-            self.draft = replace(self.draft, ran=True)
             return await self._judge_response(ended, to_response(ended, duration_ms))
         return await self._without_response(ended)
 
     async def _without_response(self, ended: Execution) -> Reply:
         name = self.call.identity.canonical
         if ended.outcome is Outcome.UNKNOWN:
-            self.draft = replace(self.draft, ran="unknown")
             self.at.observer.alarm("outcome-unknown", f"call {self.call.call_id} of {name}: {ended.detail}")
             return await self._close(ended.outcome, withhold("outcome-unknown", ended.detail), 504)
         status, code, reason = 502, "not-started", ended.detail
@@ -137,21 +165,11 @@ class Travel:
         return await self._close(ended.outcome, withhold(code, reason), status, answered=refuse(code, reason))
 
     async def _judge_response(self, ended: Execution, response: ToolResponse) -> Reply:
-        call = self.call
-        try:
-            plan = make_plan(call.revision, Phase.AFTER, call.identity)
-            judged = await self.at.judge.judge(call, plan, response)
-            decided = decide(Phase.AFTER, judged.asked)
-        except Exception as error:
-            # The tool has run: whatever breaks here withholds, and the record still says that it ran.
-            log.exception("the gateway broke in the after phase of call %s", call.call_id)
-            self.at.observer.alarm("gateway-error", f"call {call.call_id}: {type(error).__name__}")
-            judged = Judged((), (), response.value)
-            decided = withhold("internal-error", "the gateway broke while judging the response")
+        judged, decided = await self._judge(Phase.AFTER, response)
         if decided.decision is Decision.DELIVER and size(judged.value) > limits.RESPONSE_BYTES:
-            decided = withhold("too-large", f"the response is larger than {limits.RESPONSE_BYTES} bytes")
+            decided = withhold(TOO_LARGE, f"the response is larger than {limits.RESPONSE_BYTES} bytes")
         if decided.decision is not Decision.DELIVER:
-            decided = replace(decided, reason=f"{decided.reason} (the tool HAS run; do not call it again for this)")
+            decided = replace(decided, reason=f"{decided.reason} {HAS_RUN}")
         self.draft = self.draft.with_phase(Phase.AFTER, judged)
         self.at.observer.decided(Phase.AFTER, decided.decision)
         try:
@@ -177,10 +195,10 @@ class Travel:
         """The before record is not confirmed: nothing runs, and a record that may say `run` gets its close."""
         self.at.observer.alarm("record-impossible", f"call {self.call.call_id}: {error}")
         if error.maybe_stored and decided.decision is Decision.RUN:
-            closed = withhold("record-impossible", "the before record was not confirmed, so the tool did not run")
-            self.at.recorder.owe(self._make(Phase.AFTER, None, closed, None, Outcome.NOT_EXECUTED))
+            closed = withhold(RECORD_IMPOSSIBLE, "the before record was not confirmed, so the tool did not run")
+            self._owe_record(None, closed, None, Outcome.NOT_EXECUTED)
         reason = UNRECORDED.format(why=error, so="the tool did not run")
-        return self.draft.reply(503, refuse("record-impossible", reason))
+        return self.draft.reply(503, refuse(RECORD_IMPOSSIBLE, reason))
 
     def _owe(
         self, judged: Judged | None, response: ToolResponse | None, outcome: Outcome, error: RecordImpossible
@@ -189,9 +207,27 @@ class Travel:
         self.at.observer.alarm("record-impossible", f"call {self.call.call_id} has no after record: {error}")
         ran = {"True": "the tool HAS run; its response is withheld", "False": "the tool did not run"}
         so = ran.get(str(self.draft.ran), "nobody knows whether the tool ran")
-        decided = withhold("record-impossible", UNRECORDED.format(why=error, so=so))
-        self.at.recorder.owe(self._make(Phase.AFTER, judged, decided, response, outcome))
+        decided = withhold(RECORD_IMPOSSIBLE, UNRECORDED.format(why=error, so=so))
+        self._owe_record(judged, decided, response, outcome)
         return self.draft.reply(503, decided)
+
+    def _break_off(self, error: Exception) -> Reply:
+        """The gateway itself broke: nothing is delivered, and a before record that says `run` still gets its close."""
+        self._alarm_broken(error)
+        outcome, ran = self._unreported, self.draft.ran
+        decided = refuse(INTERNAL_ERROR, BROKE) if ran is False else withhold(INTERNAL_ERROR, BROKE)
+        if outcome is not None:
+            self._owe_record(None, withhold(INTERNAL_ERROR, BROKE), None, outcome)
+        return self.draft.reply(504 if ran == "unknown" else 503, decided)
+
+    def _alarm_broken(self, error: Exception) -> None:
+        self.at.observer.alarm("gateway-error", f"call {self.call.call_id}: {type(error).__name__}")
+
+    def _owe_record(
+        self, judged: Judged | None, decided: Decided, response: ToolResponse | None, outcome: Outcome
+    ) -> None:
+        self._unreported = None
+        self.at.recorder.owe(self._make(Phase.AFTER, judged, decided, response, outcome))
 
     async def _record(
         self,
@@ -207,6 +243,8 @@ class Travel:
             except RecordImpossible as error:
                 spans.fail(span, str(error))
                 raise
+        if phase is Phase.AFTER:
+            self._unreported = None
 
     def _make(
         self,
