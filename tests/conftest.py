@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from asyncio.subprocess import DEVNULL, Process
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -19,6 +19,7 @@ from interpose.embedded import broker as program
 from interpose.embedded import operator, provision
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory, Identity, Role
+from interpose.embedded.ports import free_port
 
 SERVICES = ("validator", "script-runner", "canonicalizer")
 TOOLS = ("echo",)
@@ -117,11 +118,22 @@ def _inbox(label: str) -> str:
     return subjects.client_inbox(name) if role == Role.CLIENT else f"_INBOX_{role}"
 
 
+@pytest.fixture(scope="session")
+def new_broker() -> Callable[[Path, Sequence[str]], Broker]:
+    """Makes a broker in a folder, on a free port, with keys for these services, TOOLS and CLIENTS; nothing runs."""
+
+    def make(folder: Path, services: Sequence[str]) -> Broker:
+        given = provision.ensure(Home(folder / "home"), services, TOOLS, CLIENTS, broker=free_port())
+        return Broker(given.home, given.directory)
+
+    return make
+
+
 @pytest.fixture
 def provisioned(tmp_path: Path) -> provision.Provisioned:
     """A home with keys, tokens and configuration for SERVICES, TOOLS and CLIENTS, on a free port; nothing runs."""
     home = Home(tmp_path / "home")
-    return provision.ensure(home, SERVICES, TOOLS, CLIENTS, broker=program.free_port())
+    return provision.ensure(home, SERVICES, TOOLS, CLIENTS, broker=free_port())
 
 
 @pytest.fixture

@@ -1,13 +1,11 @@
-"""The broker's program: where it is, whether its configuration is good, and which port it gets."""
+"""The broker's program: where it is, and whether it takes its configuration."""
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 from pathlib import Path
 
-from interpose.embedded.nats_config import LOOPBACK
 from interpose.errors import ConfigurationError
 
 PROGRAM = "nats-server"
@@ -30,30 +28,3 @@ def validate(program: Path, config: Path) -> None:
     result = subprocess.run([program, "-c", config, "-t"], capture_output=True, text=True, check=False)  # noqa: S603 - our own program and file
     if result.returncode != 0:
         raise ConfigurationError(f"{PROGRAM} refuses {config}: {(result.stderr or result.stdout).strip()}")
-
-
-def choose_port(given: int | None, preferred: int) -> int:
-    """The given port, or the preferred one, or a free one when that is taken. Raises ConfigurationError."""
-    if given is not None:
-        if not is_free(given):
-            raise ConfigurationError(f"port {given} on {LOOPBACK} is taken; name another one")
-        return given
-    return preferred if is_free(preferred) else free_port()
-
-
-def is_free(port: int) -> bool:
-    """Whether nobody listens on this loopback port now."""
-    with socket.socket() as probe:
-        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        try:
-            probe.bind((LOOPBACK, port))
-        except OSError:
-            return False
-    return True
-
-
-def free_port() -> int:
-    """A loopback port that nobody uses now."""
-    with socket.socket() as probe:
-        probe.bind((LOOPBACK, 0))
-        return int(probe.getsockname()[1])

@@ -32,12 +32,12 @@ async def connect(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
 
 
 async def connect_with(url: str, seed: Path, inbox: str, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
-    """Connect with a seed, trying until the time is up. Raises BusUnavailable with the broker's last words."""
+    """Connect with a seed, trying until the time is up. Raises BusUnavailable with what the broker said."""
     client = Client()
-    said = [f"no answer within {timeout_ms} ms"]
+    said: dict[str, None] = {}
 
     async def note(error: Exception) -> None:
-        said.append(str(error) or type(error).__name__)
+        said[str(error) or type(error).__name__] = None
 
     chosen = options(BusSettings(nats_url=url, nats_seed=seed), name="operator", inbox_prefix=inbox)
     try:
@@ -45,5 +45,6 @@ async def connect_with(url: str, seed: Path, inbox: str, timeout_ms: int = CONNE
             await client.connect(**chosen | {"error_cb": note, "reconnect_time_wait": _RETRY_S})
     except (TimeoutError, OSError, nats.errors.Error) as error:
         await client.close()
-        raise BusUnavailable(f"the broker at {url} cannot be used: {said[-1]}") from error
+        why = "; ".join(said) or f"no answer within {timeout_ms} ms"
+        raise BusUnavailable(f"the broker at {url} cannot be used: {why}") from error
     return client

@@ -4,10 +4,9 @@ When it is full it refuses what is new and keeps what is old, so a call that can
 """
 
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
-from nats.js.errors import NotFoundError
+from nats.js.errors import APIError, NotFoundError
 
 from interpose.bus.subjects import RECORDS, RECORDS_STREAM
 from interpose.errors import BusUnavailable
@@ -37,7 +36,8 @@ WANTED = StreamConfig(
 async def ensure(client: Client) -> None:
     """Create the stream, or bring an existing one to this configuration without losing a record.
 
-    Raises BusUnavailable when the broker refuses, for instance because the stream lives in memory.
+    Raises BusUnavailable when the broker refuses, for instance because the stream lives in memory, and errors of
+    nats-py when it does not answer.
     """
     stream = client.jetstream()
     try:
@@ -45,7 +45,7 @@ async def ensure(client: Client) -> None:
             await stream.add_stream(WANTED)
         else:
             await stream.update_stream(WANTED)
-    except NatsError as error:
+    except APIError as error:
         raise BusUnavailable(
             f"the broker refuses the stream {RECORDS_STREAM} for records: {error}; "
             f"if another program made a stream of that name or on {RECORDS}, move it away"

@@ -1,0 +1,1 @@
+"""Calling the gateway from Python and from the command line, with the standard library alone."""

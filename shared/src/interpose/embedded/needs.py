@@ -1,0 +1,56 @@
+"""What a configuration needs on the bus: the services it names and the tools that are served there."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from interpose.config.find import find_configuration
+from interpose.config.load import load
+from interpose.contracts.config import Configuration
+from interpose.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """`services` maps each named service to its hooks. `trouble` says why there is no usable configuration."""
+
+    path: Path | None = None
+    configuration: Configuration | None = None
+    services: dict[str, list[str]] = field(default_factory=dict)
+    tools: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    trouble: str | None = None
+
+
+def read_needs(given: Path | None) -> Needs:
+    """Read the configuration that the gateway will read. One that refuses is told, not raised: the gateway refuses
+    every call until it is mended, and everything else may already run. Raises ConfigurationError only for a file
+    that was given by name and is not there."""
+    path = find_configuration(given)
+    if path is None:
+        return Needs(trouble="no configuration was found: write interpose.json here, or name one with --config")
+    try:
+        loaded = load(path)
+    except ConfigurationError as error:
+        return Needs(path=path, trouble=str(error))
+    return Needs(
+        path=path,
+        configuration=loaded.configuration,
+        services=_services(loaded.configuration),
+        tools=_tools(loaded.configuration),
+        warnings=tuple(str(warning) for warning in loaded.warnings),
+    )
+
+
+def _services(configuration: Configuration) -> dict[str, list[str]]:
+    named: dict[str, list[str]] = {}
+    for hooks in configuration.hooks.values():
+        for hook in hooks:
+            known = named.setdefault(hook.served_by, [])
+            if hook.name not in known:
+                known.append(hook.name)
+    return named
+
+
+def _tools(configuration: Configuration) -> tuple[str, ...]:
+    executors = {name: tool.executor for name, tool in configuration.tools.items()}
+    return tuple(name for name, executor in executors.items() if executor is not None and executor.bus is not None)

@@ -1,0 +1,151 @@
+"""`interpose up`: one run of the embedded default, from the lock to the clean stop."""
+
+import asyncio
+import fcntl
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from typing import Protocol
+
+from nats.aio.msg import Msg
+
+from interpose.bus.subjects import RECORDS
+from interpose.client.http import Gateway
+from interpose.embedded import processes
+from interpose.embedded.events import Event, EventKind
+from interpose.embedded.files import open_private
+from interpose.embedded.home import Home
+from interpose.embedded.preparation import Order, Prepared, prepare
+from interpose.embedded.readiness import Probes
+from interpose.embedded.state import RunState, this_process
+from interpose.embedded.supervisor import Supervisor
+from interpose.errors import AlreadyRunning
+
+STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+class Screen(Protocol):
+    """Where a run is shown."""
+
+    def report(self, event: Event) -> None:
+        """Something happened."""
+
+    def started(self, state: RunState) -> None:
+        """Everything is ready."""
+
+    def record(self, data: bytes) -> None:
+        """A phase of a call was decided; the bytes of its record."""
+
+
+async def up(order: Order, screen: Screen) -> None:
+    """Start, run until SIGINT or SIGTERM, stop in reverse; a second signal kills at once.
+
+    Raises AlreadyRunning, ConfigurationError, StartFailed, BusUnavailable; nothing is left running then.
+    """
+    order.home.prepared()
+    with only_one(order.home):
+        await end_leftovers(order, screen)
+        await _Run(prepare(order), screen).through()
+
+
+@contextmanager
+def only_one(home: Home) -> Iterator[None]:
+    """Hold the home for this process; the kernel lets go when it dies. Raises AlreadyRunning."""
+    with open_private(home.running_lock) as handle:
+        try:
+            fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            raise AlreadyRunning(_who_runs(home)) from error
+        yield
+
+
+def _who_runs(home: Home) -> str:
+    state = RunState.read(home)
+    if state is None or not state.supervisor.lives:
+        return f"Interpose is just starting or stopping in {home.root}: look with `interpose status`"
+    return (
+        f"Interpose already runs in {home.root}: process {state.supervisor.pid}, {state.url}; "
+        "stop it with `interpose down`, or name another folder with --home"
+    )
+
+
+async def end_leftovers(order: Order, screen: Screen) -> None:
+    """End processes of a run that was killed. A number that another program has by now is left alone."""
+    state = RunState.read(order.home)
+    for each in state.children if state is not None else []:
+        if each.lives:
+            screen.report(Event(EventKind.NOTE, each.name, f"ending process {each.pid}, left over from an earlier run"))
+            await processes.end(each.pid, each.began, order.settings.drain_timeout_ms)
+    order.home.state.unlink(missing_ok=True)
+
+
+class _Run:
+    """One run: what was prepared, who supervises it, what the state file says."""
+
+    def __init__(self, prepared: Prepared, screen: Screen) -> None:
+        self._prepared = prepared
+        self._order = prepared.order
+        self._screen = screen
+        self._probes = Probes(self._order.home, Gateway(prepared.url))
+        self._supervisor = Supervisor(self._order.home, self._order.settings, self._probes, screen.report)
+        self._supervisor.changed = self._write
+        self._state = RunState(
+            supervisor=this_process("interpose"),
+            url=prepared.url,
+            nats_url=prepared.directory.url,
+            config=None if prepared.needs.path is None else str(prepared.needs.path),
+            started=datetime.now(UTC).isoformat(),
+            warnings=prepared.warnings,
+        )
+
+    async def through(self) -> None:
+        """Live until a signal, then stop; stop as well when the start fails."""
+        life = asyncio.create_task(self._live())
+        self._heed_signals(life)
+        try:
+            await asyncio.wait({life})
+        finally:
+            life.cancel()
+            await self._supervisor.drain()
+            await self._probes.close()
+            self._order.home.state.unlink(missing_ok=True)
+        if not life.cancelled():
+            life.result()
+
+    def _heed_signals(self, life: asyncio.Task[None]) -> None:
+        def heed(signum: signal.Signals) -> None:
+            if life.done():
+                self._screen.report(Event(EventKind.WARNING, "interpose", f"{signum.name} again: killing everything"))
+                self._supervisor.kill()
+                return
+            self._screen.report(Event(EventKind.NOTE, "interpose", f"{signum.name}: stopping; once more kills at once"))
+            life.cancel()
+
+        for signum in STOP_SIGNALS:
+            asyncio.get_running_loop().add_signal_handler(signum, heed, signum)
+
+    async def _live(self) -> None:
+        self._write()
+        if self._prepared.directory.port is None:
+            await self._probes.open()
+        lenient = self._prepared.needs.trouble is not None
+        said = await self._supervisor.start(self._prepared.programs, lenient=lenient)
+        fresh = [warning for warning in said if warning not in self._state.warnings]
+        self._state = self._state.model_copy(update={"ready": True, "warnings": [*self._state.warnings, *fresh]})
+        self._write()
+        await self._follow()
+        self._screen.started(self._state)
+        await asyncio.Event().wait()
+
+    async def _follow(self) -> None:
+        async def show(msg: Msg) -> None:
+            self._screen.record(msg.data)
+
+        await self._probes.client.subscribe(RECORDS, cb=show)
+
+    def _write(self) -> None:
+        living = [child.state for child in self._supervisor.children]
+        children = [state for state in living if state is not None]
+        self._state = self._state.model_copy(update={"children": children})
+        self._state.write(self._order.home)
