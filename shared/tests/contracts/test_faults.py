@@ -12,6 +12,7 @@ from interpose.errors import Fault
 class Leaf(Closed):
     """The innermost model."""
 
+    dry: bool = False
     size: int = Field(default=1, le=10)
     fail_mode: FailMode = Field(default=FailMode.REJECT, alias="failMode", strict=False)
 
@@ -56,6 +57,7 @@ def objections(value, **options) -> list[Fault]:
         ({"name": "ab", "keyed": {"a b": 1}}, '$.keyed["a b"]', "must match pattern '^[A-Za-z0-9_-]{1,64}$'"),
         ({"name": "ab", "odd": 1}, "$.odd", "unknown field"),
         ([], "$", "must be an object"),
+        ({"name": "ab", "leaf": {"dry": 1}}, "$.leaf.dry", "must be true or false"),
     ],
 )
 def test_an_objection_is_a_place_and_a_sentence(value, path, message):
@@ -64,7 +66,7 @@ def test_an_objection_is_a_place_and_a_sentence(value, path, message):
 
 
 TREE = "known here: either, keyed, leaf, leaves, name, named"
-LEAF = "known here: failMode, size"
+LEAF = "known here: dry, failMode, size"
 
 
 @pytest.mark.parametrize(

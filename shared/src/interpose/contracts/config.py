@@ -2,7 +2,15 @@
 
 from typing import Annotated, Any, Literal, Self
 
-from pydantic import Field, StringConstraints, field_validator, model_validator
+from pydantic import (
+    AfterValidator,
+    Field,
+    StringConstraints,
+    ValidationInfo,
+    WithJsonSchema,
+    field_validator,
+    model_validator,
+)
 
 from interpose.contracts.keys import Key
 from interpose.contracts.model import Closed, HookName, JsonObject
@@ -15,12 +23,21 @@ Pointer = Annotated[str, StringConstraints(pattern=r"^(/([^~/]|~[01])*)+$")]
 """A JSON pointer (RFC 6901) into the parameters."""
 
 
+def _key(text: str) -> str:
+    Key.parse(text)
+    return text
+
+
+HookKey = Annotated[str, AfterValidator(_key), WithJsonSchema({"type": "string", "pattern": "^(before|after):."})]
+"""What is intercepted: see `interpose.contracts.keys`."""
+
+
 class HookSpec(Closed):
     """One hook. Exactly one of `service` and `script`; `failMode: transform` implies `transform: true`."""
 
     name: HookName
     service: HookName | None = None
-    script: str | None = Field(default=None, min_length=1)
+    script: str | None = Field(default=None, min_length=1, validate_default=True)
     fail_mode: FailMode = Field(default=FailMode.REJECT, alias="failMode", strict=False)
     on_failure: OnFailure | None = Field(default=None, alias="onFailure", strict=False)
     timeout: int = Field(default=5000, ge=1, le=MAX_TIMEOUT_MS)
@@ -36,13 +53,20 @@ class HookSpec(Closed):
     write: list[str] | None = None
     settings: JsonObject = Field(default_factory=dict, alias="with")
 
-    @model_validator(mode="after")
-    def _one_reading(self) -> Self:
-        if (self.service is None) == (self.script is None):
+    # Rules over two fields stand at the later one, so that they are told beside whatever else is wrong.
+    @field_validator("script")
+    @classmethod
+    def _is_served_once(cls, script: str | None, info: ValidationInfo) -> str | None:
+        if "service" in info.data and (info.data["service"] is None) == (script is None):
             raise ValueError("a hook has exactly one of service and script")
-        if self.fail_mode is FailMode.WARN and self.on_failure is OnFailure.REJECT:
+        return script
+
+    @field_validator("on_failure")
+    @classmethod
+    def _is_not_both(cls, on_failure: OnFailure | None, info: ValidationInfo) -> OnFailure | None:
+        if on_failure is OnFailure.REJECT and info.data.get("fail_mode") is FailMode.WARN:
             raise ValueError("a warn hook is advisory and cannot stop a call: use failMode reject, or drop onFailure")
-        return self
+        return on_failure
 
     @property
     def transforming(self) -> bool:
@@ -64,15 +88,21 @@ class Executor(Closed):
     """How the gateway runs a tool: `{"bus": {}}`, a worker on `tool.exec.<tool>`."""
 
     bus: JsonObject | None = None
-    http: JsonObject | None = None
+    http: JsonObject | None = Field(default=None, validate_default=True)
 
-    @model_validator(mode="after")
-    def _one_kind(self) -> Self:
-        if (self.bus is None) == (self.http is None):
-            raise ValueError("an executor is exactly one of bus and http")
-        if self.bus:
+    @field_validator("bus")
+    @classmethod
+    def _is_bare(cls, bus: JsonObject | None) -> JsonObject | None:
+        if bus:
             raise ValueError("the bus executor takes no settings: write {}")
-        return self
+        return bus
+
+    @field_validator("http")
+    @classmethod
+    def _is_one_kind(cls, http: JsonObject | None, info: ValidationInfo) -> JsonObject | None:
+        if "bus" in info.data and (info.data["bus"] is None) == (http is None):
+            raise ValueError("an executor is exactly one of bus and http")
+        return http
 
 
 class ToolSpec(Closed):
@@ -94,20 +124,13 @@ class Defaults(Closed):
 class Configuration(Closed):
     """The whole file. A file without `hooks` refuses; `"hooks": {}` is good and enforces nothing."""
 
-    hooks: dict[str, list[HookSpec]]
+    hooks: dict[HookKey, list[HookSpec]] = Field(json_schema_extra={"additionalProperties": False})
     tools: dict[str, ToolSpec] = Field(default_factory=dict)
     tool_aliases: dict[str, str] = Field(default_factory=dict, alias="toolAliases")
     defaults: Defaults = Field(default_factory=Defaults)
     records: JsonObject = Field(default_factory=dict)
     registration: Literal["open", "signed", "closed"] = "open"
     gateway: JsonObject = Field(default_factory=dict)
-
-    @field_validator("hooks")
-    @classmethod
-    def _keys_are_keys(cls, hooks: dict[str, list[HookSpec]]) -> dict[str, list[HookSpec]]:
-        for key in hooks:
-            Key.parse(key)
-        return hooks
 
     @model_validator(mode="after")
     def _same_name_same_hook(self) -> Self:

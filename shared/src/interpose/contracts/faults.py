@@ -43,6 +43,8 @@ def message_of(detail: ErrorDetails, model: type[BaseModel] | None = None) -> st
         return str(detail["ctx"]["error"])
     if kind in ("model_type", "dict_type"):
         return "must be an object"
+    if kind == "bool_type":
+        return "must be true or false"
     return _SHOULD.sub("must ", detail["msg"])
 
 

@@ -1,0 +1,99 @@
+"""From a file to the configuration in force, or to every fault it has."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from interpose.config.file import read
+from interpose.config.hooks import check_hooks
+from interpose.config.notes import find_notes
+from interpose.config.source import Source
+from interpose.config.unbuilt import find_unbuilt
+from interpose.contracts.config import Configuration
+from interpose.contracts.digest import digest
+from interpose.contracts.faults import message_of, place_of
+from interpose.contracts.model import JsonObject
+from interpose.contracts.names import fold
+from interpose.errors import ConfigurationError, Fault
+
+
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """A configuration that holds as a whole. `warnings` are sentences with line and path, in the file's order."""
+
+    configuration: Configuration
+    path: Path
+    digest: str
+    warnings: tuple[str, ...]
+
+
+def load(path: Path) -> Loaded:
+    """Read and check a configuration file. Raises ConfigurationError, and nothing else, with every fault at once."""
+    path = path.absolute()
+    source = _with_whole_script_paths(read(path), path.parent)
+    faults = [*source.faults, *_check(source)]
+    if faults:
+        raise ConfigurationError(f"{path} is refused", sorted(faults, key=lambda one: (one.line or 0, one.column or 0)))
+    configuration = Configuration.model_validate(source.value, by_alias=True, by_name=False)
+    warnings = (*source.notes, *find_notes(source, configuration))
+    return Loaded(configuration, path, digest(_ordered(effective(configuration))), warnings)
+
+
+def effective(configuration: Configuration) -> JsonObject:
+    """The configuration as JSON with every default written out, script paths whole.
+
+    A tool's `actionFrom` is absent where the file is silent: null there means something else than silence.
+    """
+    document = configuration.model_dump(mode="json", by_alias=True)
+    for name, tool in configuration.tools.items():
+        if "action_from" not in tool.model_fields_set:
+            del document["tools"][name]["actionFrom"]
+    return document
+
+
+def _ordered(document: JsonObject) -> JsonObject:
+    """Keys below `hooks` as a list: their order decides who is asked first, and a digest sorts objects."""
+    return document | {"hooks": list(document["hooks"].items())}
+
+
+def _with_whole_script_paths(source: Source, folder: Path) -> Source:
+    """Scripts stand relative to the file that names them, wherever a runner was started."""
+    value = source.value
+    if not isinstance(value, dict) or not isinstance(value.get("hooks"), dict):
+        return source
+    hooks = {
+        key: [_whole(hook, folder) for hook in listed] if isinstance(listed, list) else listed
+        for key, listed in value["hooks"].items()
+    }
+    return replace(source, value=value | {"hooks": hooks})
+
+
+def _whole(hook: Any, folder: Path) -> Any:
+    script = hook.get("script") if isinstance(hook, dict) else None
+    return hook | {"script": str(folder / script)} if isinstance(script, str) and script else hook
+
+
+def _check(source: Source) -> Iterator[Fault]:
+    if not isinstance(source.value, dict):
+        yield source.fault((), "must be an object with hooks")
+        return
+    yield from check_hooks(source)
+    yield from _check_rest(source)
+    yield from find_unbuilt(source)
+
+
+def _check_rest(source: Source) -> Iterator[Fault]:
+    """Everything beside `hooks`, which have been checked one by one."""
+    try:
+        configuration = Configuration.model_validate(source.value | {"hooks": {}}, by_alias=True, by_name=False)
+    except ValidationError as error:
+        for detail in error.errors():
+            yield source.fault(place_of(detail), message_of(detail, Configuration))
+        return
+    first: dict[str, str] = {}
+    for name in configuration.tools:
+        if (other := first.setdefault(fold(name), name)) != name:
+            yield source.fault(("tools", name), f"{name} and {other} are one tool, since case does not count: keep one")

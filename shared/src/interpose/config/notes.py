@@ -1,0 +1,43 @@
+"""What a good configuration should still tell its author: rules that cannot stop a call, keys that meet none."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from interpose.config.known import can_match
+from interpose.config.source import Source
+from interpose.contracts.config import Configuration, HookSpec
+from interpose.contracts.keys import Key
+from interpose.contracts.words import OnFailure
+
+
+def find_notes(source: Source, configuration: Configuration) -> Iterator[str]:
+    """Warnings with their places, in the file's order; each hook is told of once."""
+    if not any(configuration.hooks.values()):
+        yield source.note(("hooks",), "no hooks: this configuration enforces nothing")
+    if "approval_timeout" in configuration.defaults.model_fields_set:
+        yield source.note(("defaults", "approvalTimeout"), "approvals are not built yet: each ask for one is refused")
+    told: set[str] = set()
+    for key, hooks in configuration.hooks.items():
+        if configuration.tools and not can_match(Key.parse(key), configuration):
+            yield source.note(("hooks", key), "no known tool can match this key: check its spelling")
+        for index, hook in enumerate(hooks):
+            if hook.name not in told:
+                told.add(hook.name)
+                yield from (source.note(("hooks", key, index), note) for note in _of_hook(hook))
+
+
+def _of_hook(hook: HookSpec) -> Iterator[str]:
+    if hook.advisory:
+        yield f"{hook.name} is advisory: with failMode warn it cannot stop a call"
+    elif hook.on_failure is OnFailure.WARN:
+        yield f"{hook.name} lets calls through when it fails: onFailure is warn"
+    if hook.script is not None:
+        yield from _of_script(hook.name, Path(hook.script))
+
+
+def _of_script(name: str, script: Path) -> Iterator[str]:
+    if not os.path.isfile(script):  # noqa: PTH113 - Path.is_file raises below a folder that may not be entered
+        yield f"{name} will fail: there is no script {script}; write it, or correct the path"
+    elif not os.access(script, os.X_OK):
+        yield f"{name} will fail: {script} is not executable; run chmod +x on it"
