@@ -1,0 +1,334 @@
+"""A governed system on a real broker: gateway, hooks and tools are processes of their own, and tell a witness.
+
+Nothing here sleeps to let something happen: a test waits for a sighting, for presence, for an answer or for a record,
+and fails when PATIENCE_S are over.
+"""
+
+import asyncio
+import json
+import os
+import signal
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import pytest_asyncio
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from prometheus_client.parser import text_string_to_metric_families
+
+from interpose.bus import presence
+from interpose.embedded import stream
+from interpose.embedded.ports import free_port
+
+PATIENCE_S = 30
+LOOK_AGAIN_S = 0.02
+LIMIT_BYTES = 16 * 1024 * 1024
+PROGRAMS = Path(__file__).parent / "programs"
+SERVICES = ("validator", "gatekeeper", "warden", "rogue")
+"""`gatekeeper` stands; `warden` is the same program for tests that kill it; `rogue` is whatever a test plays itself."""
+
+SHORT_TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "maxLength": 10}}}
+STANDARD: dict[str, Any] = {
+    "hooks": {
+        "before:echo.checked": [{"name": "short-text", "service": "validator", "with": {"schema": SHORT_TEXT}}],
+        "before:echo.gated": [{"name": "gate", "service": "gatekeeper", "timeout": 60_000}],
+        "before:echo.grown": [{"name": "grower", "service": "gatekeeper", "timeout": 60_000, "transform": True}],
+        "before:echo.unattended": [{"name": "unattended", "service": "nobody"}],
+        "before:echo.rogue": [{"name": "rogue", "service": "rogue", "timeout": 1_000}],
+        "before:echo.warded": [{"name": "ward", "service": "warden", "timeout": 60_000}],
+        "after:echo.sifted": [{"name": "sieve", "service": "gatekeeper", "timeout": 60_000}],
+    },
+    "tools": {"echo": {"executor": {"bus": {}}, "timeout": 60_000}},
+}
+"""What most tests run under: one action of `echo` for each kind of hook; `echo.plain` has none."""
+
+
+@dataclass(frozen=True)
+class Sighting:
+    """What a program told: `asked before`, `asked after` (hooks) or `ran` (tools), and who told it."""
+
+    event: str
+    instance: str
+    call_id: str
+    parameters: dict[str, Any]
+    holds: bool
+
+
+class Witness:
+    """Hears of everything that hooks and tools do, and holds those who ask to be held."""
+
+    def __init__(self) -> None:
+        self.seen: list[Sighting] = []
+        self._changed = asyncio.Condition()
+        self._go_on = asyncio.Event()
+
+    async def open(self) -> None:
+        """Listen on a free port."""
+        self._server = await asyncio.start_server(self._listen, "127.0.0.1", 0, limit=LIMIT_BYTES)
+        self.port = self._server.sockets[0].getsockname()[1]
+
+    async def close(self) -> None:
+        """Let everybody go and hear nobody else."""
+        self.release()
+        self._server.close()
+        await self._server.wait_closed()
+
+    def release(self) -> None:
+        """Let go whoever is held now."""
+        self._go_on.set()
+        self._go_on = asyncio.Event()
+
+    def of(self, event: str, mark: str | None = None) -> list[Sighting]:
+        """The sightings of one kind, of one test's calls when they are marked."""
+        kind = [each for each in self.seen if each.event == event]
+        return [each for each in kind if mark is None or each.parameters.get("mark") == mark]
+
+    async def sees(self, event: str, mark: str | None = None, count: int = 1) -> list[Sighting]:
+        """The sightings, as soon as there are `count` of them."""
+        async with asyncio.timeout(PATIENCE_S), self._changed:
+            await self._changed.wait_for(lambda: len(self.of(event, mark)) >= count)
+        return self.of(event, mark)
+
+    async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        go_on = self._go_on
+        told = Sighting(**json.loads(await reader.readline()))
+        async with self._changed:
+            self.seen.append(told)
+            self._changed.notify_all()
+        if told.holds:
+            await go_on.wait()
+        with suppress(ConnectionError):  # whoever was killed while it was held does not hear us
+            writer.write(b"go on\n")
+            await writer.drain()
+        writer.close()
+
+
+class Program:
+    """One process of the system and what it wrote."""
+
+    def __init__(self, process: Process, log: Path) -> None:
+        self._process = process
+        self._log = log
+        self.pid = process.pid
+
+    @property
+    def log(self) -> str:
+        """All that it wrote so far."""
+        return self._log.read_text(errors="replace")
+
+    @property
+    def is_running(self) -> bool:
+        """Whether it has not ended."""
+        return self._process.returncode is None
+
+    def send(self, how: signal.Signals) -> None:
+        """Send it a signal and go on."""
+        self._process.send_signal(how)
+
+    async def ended(self) -> int:
+        """Its exit code, when it has ended."""
+        async with asyncio.timeout(PATIENCE_S):
+            return await self._process.wait()
+
+    async def kill(self) -> None:
+        """kill -9, and gone on return."""
+        if self.is_running:
+            self.send(signal.SIGKILL)
+        await self.ended()
+
+
+@dataclass(frozen=True)
+class Stored:
+    """One record as the stream keeps it."""
+
+    sequence: int
+    subject: str
+    message_id: str
+    body: dict[str, Any]
+
+
+class Governed:
+    """A broker with its stream and a witness; the gateway and the workers are started by the test."""
+
+    def __init__(self, broker: Any, folder: Path, operator: Client, witness: Witness) -> None:
+        self.broker = broker
+        self.folder = folder
+        self.operator = operator
+        self.witness = witness
+        self.http_port = free_port()
+        self.config = folder / "interpose.json"
+        self.environment: dict[str, str] = {}
+        token = broker.home.token("local").read_text().strip()
+        authorization = {"Authorization": f"Bearer {token}"}
+        self.http = httpx.AsyncClient(
+            base_url=f"http://127.0.0.1:{self.http_port}", headers=authorization, timeout=PATIENCE_S, trust_env=False
+        )
+        self._programs: list[Program] = []
+
+    def configure(self, configuration: dict[str, Any] | str) -> None:
+        """Put a whole new file in the place of the old one."""
+        text = configuration if isinstance(configuration, str) else json.dumps(configuration)
+        draft = self.config.with_suffix(".draft")
+        draft.write_text(text)
+        draft.replace(self.config)
+
+    async def start_gateway(self, until: str = "/readyz", **environment: str) -> Program:
+        """A gateway process, when `until` answers 200."""
+        own = {
+            "INTERPOSE_CONFIG": str(self.config),
+            "INTERPOSE_CLIENTS": str(self.broker.home.clients),
+            "INTERPOSE_HTTP_PORT": str(self.http_port),
+        }
+        program = await self._start("gateway", "gateway-1", ["-m", "interpose_gateway"], own | environment)
+        await self.until(lambda: self._answers(until))
+        return program
+
+    async def start_hook(self, service: str, instance: str, **environment: str) -> Program:
+        """A worker process of a service, when it is present."""
+        is_shipped = service == "validator"
+        command = ["-m", f"interpose_{service}"] if is_shipped else [str(PROGRAMS / "gatekeeper.py")]
+        own = {"INTERPOSE_TEST_SERVICE": service}
+        program = await self._start(f"service-{service}", instance, command, own | environment)
+        await self.present(service, instance)
+        return program
+
+    async def start_tool(self, instance: str, **environment: str) -> Program:
+        """A worker process of the tool `echo`, when it is present."""
+        program = await self._start("tool-echo", instance, [str(PROGRAMS / "echo.py")], environment)
+        await self.present("echo", instance)
+        return program
+
+    async def present(self, name: str, *instances: str) -> None:
+        """Return when these workers answer `$SRV.PING`."""
+
+        async def are_present() -> bool:
+            with suppress(NatsError):  # our own connection may be on its way back, too
+                found = await presence.ping(self.operator, name, wait_ms=100)
+                return set(instances) <= {each.instance for each in found}
+            return False
+
+        await self.until(are_present)
+
+    async def until(self, is_so: Callable[[], Awaitable[bool]]) -> None:
+        """Return when it is so."""
+        async with asyncio.timeout(PATIENCE_S):
+            while not await is_so():  # noqa: ASYNC110 - what is waited for happens in another process
+                await asyncio.sleep(LOOK_AGAIN_S)
+
+    async def call(self, action: str, parameters: dict[str, Any], **more: Any) -> httpx.Response:
+        """`POST /v1/calls` of the tool `echo`; `more` are further fields of the body."""
+        body = {"tool": "echo", "action": action, "parameters": parameters} | more
+        return await self.http.post("/v1/calls", json=body)
+
+    async def records(self, call_id: str | None = None) -> list[Stored]:
+        """What the stream holds, in its order; of one call when named."""
+        streams = self.operator.jetstream()
+        count = (await streams.stream_info("TOOL_CALLS")).state.messages
+        if count == 0:
+            return []
+        reader = await streams.pull_subscribe("tool.record.>", stream="TOOL_CALLS")
+        try:
+            messages = await reader.fetch(count, timeout=PATIENCE_S)
+        finally:
+            await reader.unsubscribe()
+        found = [
+            Stored(each.metadata.sequence.stream, each.subject, each.headers["Nats-Msg-Id"], json.loads(each.data))
+            for each in messages
+        ]
+        return [each for each in found if call_id is None or each.body["call_id"] == call_id]
+
+    async def metric(self, name: str, **labels: str) -> float:
+        """One sample of the gateway's `/metrics`; 0 when there is none."""
+        page = (await self.http.get("/metrics")).text
+        samples = [sample for family in text_string_to_metric_families(page) for sample in family.samples]
+        return sum(each.value for each in samples if each.name == name and labels.items() <= each.labels.items())
+
+    async def close(self) -> None:
+        """End every process."""
+        await asyncio.gather(*(program.kill() for program in self._programs))
+        await self.http.aclose()
+
+    async def _start(self, label: str, instance: str, command: list[str], own: dict[str, str]) -> Program:
+        known = self.broker.environment(label, instance)
+        clean = {name: value for name, value in known.items() if not name.startswith("OTEL_")}
+        witness = {"INTERPOSE_TEST_WITNESS": str(self.witness.port)}
+        path = self.folder / f"{instance}.log"
+        with path.open("ab") as log:
+            process = await asyncio.create_subprocess_exec(
+                sys.executable, *command, stdout=log, stderr=log, env=clean | witness | self.environment | own
+            )
+        program = Program(process, path)
+        self._programs.append(program)
+        return program
+
+    async def _answers(self, path: str) -> bool:
+        with suppress(httpx.TransportError):
+            return (await self.http.get(path)).status_code == 200
+        return False
+
+
+@asynccontextmanager
+async def _open(new_broker: Any, folder: Path) -> AsyncIterator[Governed]:
+    broker, witness = new_broker(folder, SERVICES), Witness()
+    try:
+        await broker.start()
+        await witness.open()
+        operator = await broker.connect("operator")
+        await stream.ensure(operator)
+        governed = Governed(broker, folder, operator, witness)
+        governed.configure(STANDARD)
+        try:
+            yield governed
+        finally:
+            await governed.close()
+            await witness.close()
+    finally:
+        await broker.close()
+
+
+OpenGoverned = Callable[[], AbstractAsyncContextManager[Governed]]
+
+
+@pytest.fixture(scope="session")
+def open_governed(new_broker: Any, tmp_path_factory: pytest.TempPathFactory) -> OpenGoverned:
+    """Opens a system of one's own: broker, stream, witness; whatever is started in it ends with it."""
+    return lambda: _open(new_broker, tmp_path_factory.mktemp("governed"))
+
+
+@pytest_asyncio.fixture(scope="session", loop_scope="session")
+async def standing(open_governed: OpenGoverned) -> AsyncIterator[Governed]:
+    """One system for all tests that break nothing: gateway, two validators, one gatekeeper, one tool.
+
+    Its tests run in the session's loop: `pytest.mark.asyncio(loop_scope="session")`.
+    """
+    async with open_governed() as opened:
+        await asyncio.gather(
+            opened.start_gateway(),
+            opened.start_hook("validator", "validator-1"),
+            opened.start_hook("validator", "validator-2"),
+            opened.start_hook("gatekeeper", "gatekeeper-1"),
+            opened.start_tool("echo-1"),
+        )
+        yield opened
+
+
+@pytest_asyncio.fixture(loop_scope="session")
+async def beside(standing: Governed, tmp_path: Path) -> AsyncIterator[Governed]:
+    """Room for a further gateway on the standing system's broker, and for workers that the test ends itself."""
+    opened = Governed(standing.broker, tmp_path, standing.operator, standing.witness)
+    opened.configure(STANDARD)
+    yield opened
+    await opened.close()
+
+
+@pytest.fixture
+def mark() -> str:
+    """A word for this test's calls alone: put it into their parameters and find them at the witness."""
+    return os.urandom(8).hex()
