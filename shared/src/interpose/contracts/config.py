@@ -35,23 +35,62 @@ HookKey = Annotated[str, AfterValidator(_key), WithJsonSchema({"type": "string",
 class HookSpec(Closed):
     """One hook. Exactly one of `service` and `script`; `failMode: transform` implies `transform: true`."""
 
-    name: HookName
-    service: HookName | None = None
-    script: str | None = Field(default=None, min_length=1, validate_default=True)
-    fail_mode: FailMode = Field(default=FailMode.REJECT, alias="failMode", strict=False)
-    on_failure: OnFailure | None = Field(default=None, alias="onFailure", strict=False)
-    timeout: int = Field(default=5000, ge=1, le=MAX_TIMEOUT_MS)
-    transform: bool = False
-    when: str | None = None
-    needs: list[HookName] = Field(default_factory=list)
-    mode: Mode = Field(default=Mode.ENFORCE, strict=False)
-    repeatable: bool = True
-    native: bool = False
-    sandbox: Any = None
-    network: Any = None
-    read: list[str] | None = None
-    write: list[str] | None = None
-    settings: JsonObject = Field(default_factory=dict, alias="with")
+    name: HookName = Field(
+        description="The hook's name in answers, records and metrics. The same name under several keys must be the"
+        " same hook in every field, and is asked once."
+    )
+    service: HookName | None = Field(
+        default=None, description="The service that answers: any worker that listens under this name on the bus."
+    )
+    script: str | None = Field(
+        default=None,
+        min_length=1,
+        validate_default=True,
+        description="The program that answers, run by the script runner. A relative path starts at the folder of"
+        " this file.",
+    )
+    fail_mode: FailMode = Field(
+        default=FailMode.REJECT,
+        alias="failMode",
+        strict=False,
+        description="What the hook's no, or its silence, means. `transform` decides as `reject` does and declares"
+        " `transform`; a `warn` hook can never stop a call.",
+    )
+    on_failure: OnFailure | None = Field(
+        default=None,
+        alias="onFailure",
+        strict=False,
+        description="What a failure of the hook means where its verdict still counts; by default what `failMode` says.",
+    )
+    timeout: int = Field(
+        default=5000, ge=1, le=MAX_TIMEOUT_MS, description="How long, in ms, the gateway waits for the verdict."
+    )
+    transform: bool = Field(
+        default=False,
+        description="Whether the hook may replace the value. Without it a verdict of `transform` is a failure.",
+    )
+    when: str | None = Field(default=None, description="A condition. Not in this version: refused.")
+    needs: list[HookName] = Field(
+        default_factory=list, description="Hooks to wait for. Not in this version: refused unless empty."
+    )
+    mode: Mode = Field(
+        default=Mode.ENFORCE, strict=False, description="`shadow` is not in this version: refused. Use `failMode` warn."
+    )
+    repeatable: bool = Field(
+        default=True, description="Whether an ask may be sent twice. This version sends each ask once: no effect."
+    )
+    native: bool = Field(
+        default=False, description="Whether the ask carries the caller's own arguments in `native.arguments`."
+    )
+    sandbox: Any = Field(default=None, description="A cage for the script. Not in this version: refused.")
+    network: Any = Field(default=None, description="The script's network. Not in this version: refused.")
+    read: list[str] | None = Field(default=None, description="What the script may read. Not in this version: refused.")
+    write: list[str] | None = Field(
+        default=None, description="What the script may write. Not in this version: refused."
+    )
+    settings: JsonObject = Field(
+        default_factory=dict, alias="with", description="The hook's own settings, handed to it in each ask."
+    )
 
     # Rules over two fields stand at the later one, so that they are told beside whatever else is wrong.
     @field_validator("script")
@@ -87,8 +126,12 @@ class HookSpec(Closed):
 class Executor(Closed):
     """How the gateway runs a tool: `{"bus": {}}`, a worker on `tool.exec.<tool>`."""
 
-    bus: JsonObject | None = None
-    http: JsonObject | None = Field(default=None, validate_default=True)
+    bus: JsonObject | None = Field(
+        default=None, description="Write `{}`. `interpose up` makes a key for the tool's workers."
+    )
+    http: JsonObject | None = Field(
+        default=None, validate_default=True, description="Not in this version: refused. Serve the tool on the bus."
+    )
 
     @field_validator("bus")
     @classmethod
@@ -106,31 +149,73 @@ class Executor(Closed):
 
 
 class ToolSpec(Closed):
-    """One tool. `timeout` in ms is the tool's own deadline; without `executor` the gateway cannot run it."""
+    """One tool. `timeout` in ms is the tool's own deadline."""
 
-    executor: Executor | None = None
-    action_from: Pointer | None = Field(default=None, alias="actionFrom")
-    input_schema: JsonObject | None = Field(default=None, alias="inputSchema")
-    timeout: int = Field(default=30_000, ge=1, le=MAX_TIMEOUT_MS)
+    executor: Executor | None = Field(
+        default=None, description="How the tool is run. This version orders every tool on the bus, declared or not."
+    )
+    action_from: Pointer | None = Field(
+        default=None,
+        alias="actionFrom",
+        description="A JSON pointer (RFC 6901) to the action in the parameters. Left out: what is shipped for this"
+        " tool; `null`: nowhere.",
+    )
+    input_schema: JsonObject | None = Field(
+        default=None,
+        alias="inputSchema",
+        description="A JSON Schema for the parameters, checked when the call arrives (422) and after each transform.",
+    )
+    timeout: int = Field(
+        default=30_000, ge=1, le=MAX_TIMEOUT_MS, description="How long, in ms, the gateway waits for the tool."
+    )
 
 
 class Defaults(Closed):
     """Defaults of the whole file. `approvalTimeout` in ms."""
 
-    unknown_tool: Literal["allow", "ask", "reject"] = Field(default="allow", alias="unknownTool")
-    approval_timeout: int = Field(default=120_000, alias="approvalTimeout", ge=1000, le=86_400_000)
+    unknown_tool: Literal["allow", "ask", "reject"] = Field(
+        default="allow",
+        alias="unknownTool",
+        description="What becomes of a call of a tool that `tools` does not name. `ask` is not in this version:"
+        " refused.",
+    )
+    approval_timeout: int = Field(
+        default=120_000,
+        alias="approvalTimeout",
+        ge=1000,
+        le=86_400_000,
+        description="How long, in ms, a person has to decide. This version has no approvals: no effect.",
+    )
 
 
 class Configuration(Closed):
     """The whole file. A file without `hooks` refuses; `"hooks": {}` is good and enforces nothing."""
 
-    hooks: dict[HookKey, list[HookSpec]] = Field(json_schema_extra={"additionalProperties": False})
-    tools: dict[str, ToolSpec] = Field(default_factory=dict)
-    tool_aliases: dict[str, str] = Field(default_factory=dict, alias="toolAliases")
-    defaults: Defaults = Field(default_factory=Defaults)
-    records: JsonObject = Field(default_factory=dict)
-    registration: Literal["open", "signed", "closed"] = "open"
-    gateway: JsonObject = Field(default_factory=dict)
+    hooks: dict[HookKey, list[HookSpec]] = Field(
+        json_schema_extra={"additionalProperties": False},
+        description="What is intercepted, and the hooks that are asked about it, in this order.",
+    )
+    tools: dict[str, ToolSpec] = Field(
+        default_factory=dict, description="The tools, by name. Case does not count, so two spellings are one tool."
+    )
+    tool_aliases: dict[str, str] = Field(
+        default_factory=dict,
+        alias="toolAliases",
+        description="Further names of tools. Not in this version: refused unless empty.",
+    )
+    defaults: Defaults = Field(default_factory=Defaults, description="Defaults of the whole file.")
+    records: JsonObject = Field(
+        default_factory=dict, description="Settings for records. Not in this version: refused unless empty."
+    )
+    registration: Literal["open", "signed", "closed"] = Field(
+        default="open",
+        description="Who else may add hooks. In this version nobody can: `open` and `closed` are alike, `signed` is"
+        " refused.",
+    )
+    gateway: JsonObject = Field(
+        default_factory=dict,
+        description="Settings of the gateway. Not in this version: refused unless empty. Use its environment.",
+    )
 
     @model_validator(mode="after")
     def _same_name_same_hook(self) -> Self:
