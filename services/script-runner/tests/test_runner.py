@@ -103,7 +103,7 @@ async def test_what_is_no_script(runner, ask, tmp_path, name, why):
     told = await runner.answer(ask, RAW, script, False, LONG_MS)
 
     assert Failure.HOOK_ERROR == told.failure
-    assert told.reason.startswith(f"script {script} {why}"[:1999])
+    assert told.reason.startswith(f"script {script} {why}".replace("\0", "\ufffd")[:1999])
 
 
 async def test_what_cannot_be_started_is_a_hook_error(runner, ask, write_script):

@@ -10,7 +10,7 @@ from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Failure
 from interpose_script_runner import process
 from interpose_script_runner.environment import for_script
-from interpose_script_runner.verdict import Broke, judge
+from interpose_script_runner.verdict import Broke, judge, plain
 
 KILL_MARGIN_MS = 5.0
 KILL_MARGIN_SHARE = 0.1
@@ -37,7 +37,7 @@ class ScriptRunner:
             return Broke(Failure.DEADLINE_EXCEEDED, "the time was up before the script could start")
         program = Path(script)
         if (fault := _find_fault(program)) is not None:
-            return Broke(Failure.HOOK_ERROR, f"script {script} {fault}")
+            return Broke(Failure.HOOK_ERROR, plain(f"script {script} {fault}"))
         ending = await process.run(
             program,
             raw,

@@ -40,7 +40,7 @@ def judge(ending: Ending, *, declares_transform: bool) -> Verdict | Broke:
         case Signalled(signal=signal, stderr=stderr):
             return Broke(Failure.HOOK_ERROR, _sentence(f"ended by signal {signal}", stderr))
         case NotSpawned(error=error) | Lost(error=error):
-            return Broke(Failure.HOOK_ERROR, _cut(error))
+            return Broke(Failure.HOOK_ERROR, plain(error))
         case TimedOut():
             return Broke(Failure.DEADLINE_EXCEEDED, "the script did not end in time and was killed")
         case TooMuchOutput(stream=stream):
@@ -52,9 +52,13 @@ def judge(ending: Ending, *, declares_transform: bool) -> Verdict | Broke:
 
 
 def readable(printed: bytes) -> str:
-    """Foreign bytes as a reason: trimmed, without what moves a cursor or hides text, at most 2,000 characters."""
-    text = _COLOUR.sub("", printed.decode("utf-8", "replace")).replace("\r\n", "\n")
-    return _cut(_CONTROL.sub("\ufffd", text.strip()))
+    """Foreign bytes as a reason."""
+    return plain(printed.decode("utf-8", "replace"))
+
+
+def plain(text: str) -> str:
+    """Foreign text as a reason: trimmed, without what moves a cursor or hides text, at most 2,000 characters."""
+    return _cut(_CONTROL.sub("\ufffd", _COLOUR.sub("", text).replace("\r\n", "\n").strip()))
 
 
 def _accept(stdout: bytes) -> Verdict | Broke:
@@ -63,7 +67,7 @@ def _accept(stdout: bytes) -> Verdict | Broke:
     try:
         output = parse_object(stdout, limit=SCRIPT_OUTPUT_BYTES, what="the script's output")
     except InvalidInput as error:
-        return Broke(Failure.MALFORMED_VERDICT, _cut(str(error)))
+        return Broke(Failure.MALFORMED_VERDICT, plain(str(error)))
     return Verdict(verdict=VerdictKind.TRANSFORM, output=output)
 
 
