@@ -11,12 +11,20 @@ from interpose.bus.settings import BusSettings
 class GatewaySettings(BusSettings):
     """Where to listen, which configuration and clients to use, how much to take at once."""
 
-    config: Path | None = None
-    clients: Path | None = None
-    http_host: str = "127.0.0.1"
-    http_port: int = Field(default=8600, ge=0, le=65535)
-    most_in_flight: int = Field(default=512, ge=1)
-    drain_s: float = Field(default=15.0, gt=0)
+    config: Path | None = Field(
+        default=None, description="The configuration file. Without it the usual folders are searched."
+    )
+    clients: Path | None = Field(
+        default=None, description="The clients file: who may call. Without it nobody may, and only loopback is served."
+    )
+    http_host: str = Field(default="127.0.0.1", description="The address to listen on.")
+    http_port: int = Field(default=8600, ge=0, le=65535, description="The port to listen on.")
+    most_in_flight: int = Field(
+        default=512, ge=1, description="How many calls may be under way at once; further ones are answered 429."
+    )
+    drain_s: float = Field(
+        default=15.0, gt=0, description="How long each step of a stop may take: finish the calls, write the records."
+    )
 
     @property
     def is_loopback(self) -> bool:

@@ -4,6 +4,7 @@ import os
 import sys
 from pathlib import Path
 
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from interpose.config.find import find_configuration
@@ -17,11 +18,14 @@ from interpose_script_runner.service import ScriptService
 
 
 class Settings(BaseSettings):
-    """`INTERPOSE_CONFIG`: the configuration whose script hooks this runner serves."""
+    """What the runner serves."""
 
     model_config = SettingsConfigDict(env_prefix="INTERPOSE_", frozen=True)
 
-    config: Path | None = None
+    config: Path | None = Field(
+        default=None,
+        description="The configuration whose script hooks are served. Without it the usual folders are searched.",
+    )
 
 
 def main() -> int:

@@ -2,16 +2,26 @@
 
 from pathlib import Path
 
+from pydantic import Field
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 
 class BusSettings(BaseSettings):
-    """`INTERPOSE_NATS_URL`, `INTERPOSE_NATS_SEED` (a file holding the nkey seed), `INTERPOSE_INSTANCE`."""
+    """The broker and this process's identity on it."""
 
     model_config = SettingsConfigDict(env_prefix="INTERPOSE_", frozen=True)
 
-    nats_url: str = "nats://127.0.0.1:4222"
-    nats_seed: Path | None = None
-    instance: str | None = None
-    concurrency: int = 64
-    """How many asks one worker answers at once; more wait in line and are told how long they may still wait."""
+    nats_url: str = Field(default="nats://127.0.0.1:4222", description="Where the broker is.")
+    nats_seed: Path | None = Field(
+        default=None, description="The file that holds this process's nkey seed. Without it nobody is logged in."
+    )
+    instance: str | None = Field(
+        default=None,
+        description="What this process calls itself in answers, records and logs. Default: name and chance.",
+    )
+    concurrency: int = Field(
+        default=64,
+        ge=1,
+        description="How many asks one worker answers at once. Sixteen times as many may wait; further ones are told"
+        " that it is busy.",
+    )
