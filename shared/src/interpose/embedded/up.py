@@ -8,9 +8,6 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Protocol
 
-from nats.aio.msg import Msg
-
-from interpose.bus.subjects import RECORDS
 from interpose.client.http import Gateway
 from interpose.embedded import processes
 from interpose.embedded.events import Event, EventKind
@@ -18,6 +15,7 @@ from interpose.embedded.files import open_private
 from interpose.embedded.home import Home
 from interpose.embedded.preparation import Order, Prepared, prepare
 from interpose.embedded.readiness import Probes
+from interpose.embedded.reading import Stored, read
 from interpose.embedded.state import RunState, this_process
 from interpose.embedded.supervisor import Supervisor
 from interpose.errors import AlreadyRunning
@@ -34,8 +32,8 @@ class Screen(Protocol):
     def started(self, state: RunState) -> None:
         """Everything is ready."""
 
-    def record(self, data: bytes) -> None:
-        """A phase of a call was decided; the bytes of its record."""
+    def record(self, stored: Stored) -> None:
+        """A phase of a call was decided, and that is on the record."""
 
 
 async def up(order: Order, screen: Screen) -> None:
@@ -134,15 +132,9 @@ class _Run:
         fresh = [warning for warning in said if warning not in self._state.warnings]
         self._state = self._state.model_copy(update={"ready": True, "warnings": [*self._state.warnings, *fresh]})
         self._write()
-        await self._follow()
         self._screen.started(self._state)
-        await asyncio.Event().wait()
-
-    async def _follow(self) -> None:
-        async def show(msg: Msg) -> None:
-            self._screen.record(msg.data)
-
-        await self._probes.client.subscribe(RECORDS, cb=show)
+        async for stored in read(self._probes.client, last=0):
+            self._screen.record(stored)
 
     def _write(self) -> None:
         living = [child.state for child in self._supervisor.children]

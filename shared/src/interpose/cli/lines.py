@@ -1,0 +1,68 @@
+"""Lines for people: what the supervisor tells, and one line for each record."""
+
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from interpose.cli.plain import plain, shorten
+
+if TYPE_CHECKING:
+    from rich.text import Text
+
+    from interpose.contracts.record import Record, RecordedHook
+    from interpose.embedded.events import Event
+    from interpose.embedded.reading import Stored
+
+REASON_WIDTH = 160
+
+DECISION_STYLE = {
+    "run": "green",
+    "deliver": "green",
+    "refuse": "bold red",
+    "withhold": "bold red",
+    "ask": "bold yellow",
+}
+EVENT_STYLE = {
+    "ready": "green",
+    "restarted": "green",
+    "warning": "bold yellow",
+    "crashed": "bold red",
+    "killed": "bold red",
+}
+
+
+def event_line(event: "Event") -> "Text":
+    """`12:00:00  validator-1   ready after 300 ms`."""
+    from rich.text import Text
+
+    now = f"{datetime.now():%H:%M:%S}  "
+    message = plain(event.message, lines=True)
+    return Text.assemble((now, "dim"), f"{plain(event.name):<18} ", (message, EVENT_STYLE.get(event.kind, "")))
+
+
+def stored_line(stored: "Stored") -> "Text":
+    """The line of a record; of one in a form that this version does not know, its number."""
+    from rich.text import Text
+
+    if stored.record is None:
+        return Text(f"record {stored.sequence} has a form that this version does not know", "dim")
+    return record_line(stored.record)
+
+
+def record_line(record: "Record") -> "Text":
+    """`12:00:00  refuse   message.send  code: reason  [hook stopped 3 ms worker]  trace`."""
+    from rich.text import Text
+
+    called = record.tool if record.action is None else f"{record.tool}.{record.action}"
+    said = ": ".join(part for part in (record.code, record.reason) if part)
+    return Text.assemble(
+        (f"{record.at.astimezone():%H:%M:%S}  ", "dim"),
+        (f"{record.decision:<9}", DECISION_STYLE.get(record.decision, "")),
+        f"{plain(called)}  ",
+        (f"{shorten(plain(said), REASON_WIDTH)}  " if said else "", ""),
+        ("  ".join(_hook(hook) for hook in record.hooks), "dim"),
+        (f"  trace {record.trace_id}" if record.trace_id else "", "dim"),
+    )
+
+
+def _hook(hook: "RecordedHook") -> str:
+    return f"[{plain(hook.name)} {plain(hook.ending)} {hook.ms:.1f} ms]"

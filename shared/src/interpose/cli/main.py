@@ -1,0 +1,75 @@
+"""The console entry: commands, their exit codes, and errors as sentences.
+
+Exit codes: 0 done, 1 an error or a wrong use; a command says in its help where it has more of them.
+"""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from interpose.cli import call, down, logs, records, run, status, up
+from interpose.cli.commands import Commands
+from interpose.cli.plain import plain
+
+INTERRUPTED = 130
+"""What a shell says of a program that Ctrl-C ended (128 + SIGINT)."""
+
+app = typer.Typer(
+    name="interpose",
+    cls=Commands,
+    help="Deterministic enforcement for AI agents' tool calls.",
+    epilog="Example:\n\n  interpose up",
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("up", epilog=up.EPILOG)(up.up)
+app.command("status", epilog=status.EPILOG)(status.status)
+app.command("down", epilog=down.EPILOG)(down.down)
+app.command("logs", epilog=logs.EPILOG)(logs.logs)
+app.command("call", epilog=call.EPILOG)(call.call)
+app.command("run", epilog=run.EPILOG)(run.run)
+app.add_typer(records.app, name="records", epilog=records.EPILOG)
+
+
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from interpose import __version__
+
+        typer.echo(f"interpose {__version__}")
+        raise typer.Exit
+
+
+@app.callback(invoke_without_command=True)
+def interpose(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", callback=_show_version, is_eager=True, help="Show the version and exit.")
+    ] = False,
+) -> None:
+    """Without a command: what there is."""
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run one command and return its exit code. Whatever goes wrong on purpose is a sentence on standard error."""
+    from interpose.errors import InterposeError
+
+    try:
+        code = app(arguments, prog_name="interpose", standalone_mode=False)
+    except typer.TyperException as error:
+        context = getattr(error, "ctx", None)
+        path = context.command_path if context is not None else "interpose"
+        return _fail(f"{error.format_message()}\n  see {path} --help")
+    except InterposeError as error:
+        return _fail(str(error))
+    except typer.Abort:
+        return INTERRUPTED
+    return code if isinstance(code, int) else 0
+
+
+def _fail(sentence: str) -> int:
+    print(f"interpose: {plain(sentence, lines=True)}", file=sys.stderr)
+    return 1

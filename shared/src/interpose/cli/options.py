@@ -1,0 +1,12 @@
+"""Options that several commands share, so that they read the same everywhere."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Home = Annotated[
+    Path | None,
+    typer.Option("--home", metavar="DIR", help="The state folder; INTERPOSE_HOME, else ./.interpose."),
+]
+Json = Annotated[bool, typer.Option("--json", help="Answer with JSON on standard output.")]

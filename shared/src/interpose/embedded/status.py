@@ -1,0 +1,202 @@
+"""The state of everything, asked now: broker, gateway, workers, hooks, and what to do about what is wrong."""
+
+import asyncio
+from pathlib import Path
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+from pydantic import Field
+
+from interpose.bus import presence
+from interpose.bus.subjects import RECORDS_STREAM
+from interpose.client.http import Gateway
+from interpose.contracts.model import Closed
+from interpose.contracts.names import token
+from interpose.embedded import operator
+from interpose.embedded.home import Home
+from interpose.embedded.needs import Needs, read_needs
+from interpose.embedded.programs import GATEWAY, installed
+from interpose.embedded.state import RunState
+from interpose.errors import BusUnavailable, GatewayUnreachable
+
+
+class BrokerStatus(Closed):
+    """The broker, and how many records it holds in how many bytes."""
+
+    url: str
+    ready: bool
+    records: int | None = None
+    bytes: int | None = None
+    trouble: str | None = None
+
+
+class GatewayStatus(Closed):
+    """What `/readyz` says."""
+
+    url: str
+    ready: bool
+    revision: int | None = None
+    trouble: list[str] = Field(default_factory=list)
+
+
+class WorkerStatus(Closed):
+    """One worker that answers now. `pid` is known for those that `interpose up` started."""
+
+    instance: str
+    version: str
+    answered: int
+    errors: int
+    pid: int | None = None
+
+
+class ServiceStatus(Closed):
+    """One service or tool: who needs it, and who answers for it."""
+
+    name: str
+    role: str
+    needed_by: list[str]
+    workers: list[WorkerStatus]
+
+    @property
+    def ready(self) -> bool:
+        """Whether it answers, or nobody needs it."""
+        return bool(self.workers) or not self.needed_by
+
+
+class HookStatus(Closed):
+    """One hook of the configuration. Advisory: it cannot stop a call."""
+
+    name: str
+    keys: list[str]
+    service: str
+    fail_mode: str
+    advisory: bool
+    present: bool
+
+
+class Status(Closed):
+    """Everything. `ready`: every call can be judged as configured."""
+
+    home: str
+    supervisor_pid: int
+    ready: bool
+    broker: BrokerStatus
+    gateway: GatewayStatus
+    services: list[ServiceStatus]
+    hooks: list[HookStatus]
+    warnings: list[str]
+    remedies: list[str]
+
+
+async def read_status(home: Home) -> Status:
+    """Ask everybody. Raises NotRunning when nothing runs."""
+    state = RunState.running(home)
+    needs = read_needs(Path(state.config)) if state.config is not None else Needs(trouble="no configuration")
+    gateway = await asyncio.to_thread(_gateway, state.url)
+    broker, workers = await _on_the_bus(home, state)
+    services = _services(needs, workers, {child.name: child.pid for child in state.children if child.lives})
+    remedies = _remedies(broker, gateway, services)
+    return Status(
+        home=str(home.root),
+        supervisor_pid=state.supervisor.pid,
+        ready=state.ready and not remedies,
+        broker=broker,
+        gateway=gateway,
+        services=services,
+        hooks=_hooks(needs, services),
+        warnings=state.warnings,
+        remedies=remedies,
+    )
+
+
+def _gateway(url: str) -> GatewayStatus:
+    try:
+        status, said = Gateway(url).readiness()
+    except GatewayUnreachable as error:
+        return GatewayStatus(url=url, ready=False, trouble=[str(error)])
+    trouble = [str(each) for each in said.get("trouble", [])]
+    return GatewayStatus(url=url, ready=status == 200, revision=said.get("revision"), trouble=trouble)
+
+
+async def _on_the_bus(home: Home, state: RunState) -> tuple[BrokerStatus, list[presence.Stats]]:
+    try:
+        client = await operator.connect(home)
+    except BusUnavailable as error:
+        return BrokerStatus(url=state.nats_url, ready=False, trouble=str(error)), []
+    try:
+        return await _broker(client, state.nats_url), await presence.stats(client)
+    finally:
+        await client.close()
+
+
+async def _broker(client: Client, url: str) -> BrokerStatus:
+    try:
+        stored = (await client.jetstream().stream_info(RECORDS_STREAM)).state
+    except NatsError as error:
+        return BrokerStatus(url=url, ready=False, trouble=f"the stream {RECORDS_STREAM} is not usable: {error}")
+    return BrokerStatus(url=url, ready=True, records=stored.messages, bytes=stored.bytes)
+
+
+def _services(needs: Needs, workers: list[presence.Stats], pids: dict[str, int]) -> list[ServiceStatus]:
+    """Everything installed, needed or present, services before tools."""
+    names = {_key("service", name): name for name in [*(installed().keys() - {GATEWAY}), *needs.services]}
+    names |= {_key("tool", name): name for name in needs.tools}
+    found: dict[tuple[str, str], list[WorkerStatus]] = {key: [] for key in names}
+    for each in workers:
+        key = (each.metadata.get("role", "service"), each.name)
+        found.setdefault(key, []).append(_worker(each, pids.get(each.instance)))
+    return [
+        ServiceStatus(
+            name=names.get(key, key[1]), role=key[0], needed_by=_needed_by(key, names, needs), workers=present
+        )
+        for key, present in sorted(found.items())
+    ]
+
+
+def _key(role: str, name: str) -> tuple[str, str]:
+    return role, token(name)
+
+
+def _worker(each: presence.Stats, pid: int | None) -> WorkerStatus:
+    return WorkerStatus(
+        instance=each.instance, version=each.version, answered=each.requests, errors=each.errors, pid=pid
+    )
+
+
+def _needed_by(key: tuple[str, str], names: dict[tuple[str, str], str], needs: Needs) -> list[str]:
+    """The hooks that a service answers for; a tool is needed by its calls."""
+    name = names.get(key, key[1])
+    return needs.services.get(name, []) if key[0] == "service" else [f"tool {name}"] if name in needs.tools else []
+
+
+def _hooks(needs: Needs, services: list[ServiceStatus]) -> list[HookStatus]:
+    present = {service.name for service in services if service.role == "service" and service.workers}
+    listed: dict[str, HookStatus] = {}
+    for key, hooks in needs.configuration.hooks.items() if needs.configuration is not None else ():
+        for hook in hooks:
+            known = listed.get(hook.name)
+            listed[hook.name] = HookStatus(
+                name=hook.name,
+                keys=[*(known.keys if known is not None else []), key],
+                service=hook.served_by,
+                fail_mode=hook.fail_mode.value,
+                advisory=hook.advisory,
+                present=hook.served_by in present,
+            )
+    return list(listed.values())
+
+
+def _remedies(broker: BrokerStatus, gateway: GatewayStatus, services: list[ServiceStatus]) -> list[str]:
+    said = []
+    if not broker.ready:
+        said.append(f"the broker: {broker.trouble}; it is started again by itself, else `interpose logs broker`")
+    if not gateway.ready:
+        trouble = "; ".join(gateway.trouble) or "not ready"
+        said.append(f"the gateway refuses every call: {trouble}; see `interpose logs gateway`")
+    said += [
+        f"{service.role} {service.name} has no worker, and {', '.join(service.needed_by)} depends on it: "
+        f"see `interpose logs {service.name}`, install interpose-{service.name}, or serve it with `interpose run FILE.py`"
+        for service in services
+        if not service.ready
+    ]
+    return said
