@@ -1,0 +1,126 @@
+"""What a good configuration still warns of."""
+
+import json
+
+import pytest
+
+from interpose.config.known import shipped_names
+
+GOOD = {"name": "a", "service": "b"}
+
+
+def warnings_of(loaded, *listed, key="before:Bash", **rest) -> list[str]:
+    """The warnings of a file with these hooks on its second line."""
+    text = json.dumps(rest)[1:-1]
+    return list(loaded(f'{{"hooks":\n{json.dumps({key: listed})}{"," if text else ""}{text}}}').warnings)
+
+
+def test_an_advisory_hook_is_told(loaded):
+    """Whoever writes failMode warn is told what it means."""
+    sentence = "a is advisory: with failMode warn it cannot stop a call"
+    assert [f'line 2: $.hooks["before:Bash"][0]: {sentence}'] == warnings_of(loaded, GOOD | {"failMode": "warn"})
+
+
+@pytest.mark.parametrize("fail_mode", ["reject", "transform"])
+def test_a_failure_that_lets_calls_through_is_told(loaded, fail_mode):
+    """`onFailure: warn` on an enforcing hook is the operator's own exception."""
+    hook = GOOD | {"failMode": fail_mode, "onFailure": "warn"}
+
+    sentence = "a lets calls through when it fails: onFailure is warn"
+    assert [f'line 2: $.hooks["before:Bash"][0]: {sentence}'] == warnings_of(loaded, hook)
+
+
+@pytest.mark.parametrize("more", [{}, {"failMode": "transform"}, {"onFailure": "reject"}])
+def test_an_enforcing_hook_warns_of_nothing(loaded, more):
+    """The plain case is silent."""
+    assert [] == warnings_of(loaded, GOOD | more)
+
+
+def test_a_hook_under_several_keys_is_told_of_once(loaded):
+    """One hook, one warning."""
+    hook = json.dumps(GOOD | {"failMode": "warn"})
+
+    assert 1 == len(loaded(f'{{"hooks": {{"before:a": [{hook}, {hook}], "after:b": [{hook}]}}}}').warnings)
+
+
+def test_a_script_that_is_missing_is_told(loaded, tmp_path):
+    """The ask itself would fail as hook_error; the remedy comes before."""
+    sentence = f"a will fail: there is no script {tmp_path}/a.sh; write it, or correct the path"
+
+    assert [f'line 2: $.hooks["before:Bash"][0]: {sentence}'] == warnings_of(loaded, {"name": "a", "script": "./a.sh"})
+
+
+def test_a_script_that_is_a_folder_is_missing(loaded, tmp_path):
+    """Only a file can be run."""
+    (tmp_path / "a.sh").mkdir()
+
+    (warning,) = warnings_of(loaded, {"name": "a", "script": "./a.sh"})
+    assert "there is no script" in warning
+
+
+def test_a_script_that_cannot_be_run_is_told(loaded, tmp_path):
+    """A forgotten chmod is the usual reason."""
+    script = tmp_path / "a.sh"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o644)
+
+    sentence = f"a will fail: {script} is not executable; run chmod +x on it"
+    assert [f'line 2: $.hooks["before:Bash"][0]: {sentence}'] == warnings_of(loaded, {"name": "a", "script": "a.sh"})
+
+
+def test_a_script_that_can_be_run_warns_of_nothing(loaded, tmp_path):
+    """The plain case is silent."""
+    script = tmp_path / "a.sh"
+    script.write_text("#!/bin/sh\n")
+    script.chmod(0o755)
+
+    assert [] == warnings_of(loaded, {"name": "a", "script": "./a.sh"})
+
+
+def test_an_approval_timeout_is_told(loaded):
+    """Nobody is asked yet, so the time means nothing."""
+    found = loaded('{"hooks": {"before:*": [{"name": "a", "service": "b"}]},\n"defaults": {"approvalTimeout": 5000}}')
+
+    sentence = "approvals are not built yet: each ask for one is refused"
+    assert (f"line 2: $.defaults.approvalTimeout: {sentence}",) == found.warnings
+
+
+TOOLS = {"tools": {"jira.issues": {}, "My Tool": {}}}
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [
+        *["*", "Bash", "bash", "BASH", "message.send", "web_fetch", "exec", "Read", "my tool", "My Tool.run"],
+        *["jira.issues", "jira.issues.create", "jira.*", "jira.issues.*", "we*", "message.*", "Bash.run"],
+        *["mcp__github__create_issue", "mcp__github__*", "MCP__x", "mcp*", "m*", "mcp__*"],
+    ],
+)
+def test_a_key_that_some_tool_can_match_warns_of_nothing(loaded, pattern):
+    """Declared tools, the platforms' own, their actions, and whatever an MCP server may serve."""
+    assert [] == warnings_of(loaded, GOOD, key=f"before:{pattern}", **TOOLS)
+
+
+@pytest.mark.parametrize("pattern", ["Bahs", "mesage.send", "jira", "jira.create", "mcpx*", "zz*", "mcp_x__y"])
+def test_a_key_that_no_known_tool_can_match_is_told(loaded, pattern):
+    """A warning and no refusal: the tool may be one that nobody has listed."""
+    sentence = "no known tool can match this key: check its spelling"
+
+    warnings = warnings_of(loaded, GOOD, key=f"after:{pattern}", **TOOLS)
+    assert [f'line 2: $.hooks["after:{pattern}"]: {sentence}'] == warnings
+
+
+def test_without_declared_tools_no_key_is_doubted(loaded):
+    """Where the file names no tools, nobody knows which there are."""
+    assert [] == warnings_of(loaded, GOOD, key="before:Bahs")
+
+
+def test_the_shipped_names_are_sorted_and_plain():
+    """Names only, no templates; the usual ones are among them."""
+    names = shipped_names()
+
+    assert sorted(set(names)) == list(names)
+    assert not any("<" in name for name in names)
+    assert {"Bash", "Read", "Write", "Edit", "Task", "WebFetch", "AskUserQuestion", "message", "web_fetch"} <= set(
+        names
+    )
