@@ -65,7 +65,5 @@ def _show_hooks(screen: "Console", hooks: list[dict[str, Any]]) -> None:
     for hook in hooks:
         ending = hook.get("verdict") or hook.get("failure") or "not asked"
         worker = f"  {hook['worker']}" if hook.get("worker") else ""
-        told = (
-            f"  hook     {hook['phase']:<7}{hook['name']:<24} {ending} → {hook['effect']}  {hook['ms']:.1f} ms{worker}"
-        )
-        screen.print(plain(told), style=_EFFECT_STYLE.get(hook["effect"], ""), markup=False)
+        told = f"{hook['phase']:<7}{hook['name']:<24} {ending} → {hook['effect']}  {hook['ms']:.1f} ms{worker}"
+        screen.print(f"  hook     {plain(told)}", style=_EFFECT_STYLE.get(hook["effect"], ""), markup=False)

@@ -29,7 +29,7 @@ def detached(home: "Home", *, json: bool) -> None:
     rotate(log)
     began_at = log.stat().st_size if log.exists() else 0
     with open_private(log) as output:
-        process = subprocess.Popen(
+        process = subprocess.Popen(  # noqa: S603 - our own command, again
             [sys.executable, "-m", "interpose.cli", *(word for word in sys.argv[1:] if word != "--detach")],
             stdin=subprocess.DEVNULL,
             stdout=output,

@@ -65,7 +65,7 @@ def prepare(order: Order) -> Prepared:
         directory=directory,
         url=f"http://{_reachable(order.host)}:{http_port}",
         programs=programs(order.home, directory, wanted, services),
-        warnings=_warnings(order, needs, directory, http_port, services),
+        warnings=_warnings(order, needs, directory, http_port),
     )
 
 
@@ -101,9 +101,7 @@ def _reachable(host: str) -> str:
     return f"[{host}]" if ":" in host else host
 
 
-def _warnings(
-    order: Order, needs: Needs, directory: Directory, http_port: int, services: Mapping[str, str]
-) -> list[str]:
+def _warnings(order: Order, needs: Needs, directory: Directory, http_port: int) -> list[str]:
     said = list(needs.warnings)
     if needs.trouble is not None:
         said.append(f"every call is refused: {needs.trouble}")
@@ -111,10 +109,4 @@ def _warnings(
         said.append(f"port {DEFAULT_PORT} is taken: the broker listens on {directory.port}")
     if order.http_port is None and http_port != DEFAULT_HTTP_PORT:
         said.append(f"port {DEFAULT_HTTP_PORT} is taken: the gateway listens on {http_port}")
-    missing = {name: hooks for name, hooks in needs.services.items() if name not in services}
-    said += [
-        f"service {name} is not installed here and the configuration needs it for {', '.join(hooks)}: "
-        f"pip install interpose-{name}, or serve it with `interpose run FILE.py`"
-        for name, hooks in missing.items()
-    ]
     return said

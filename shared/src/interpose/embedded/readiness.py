@@ -1,6 +1,7 @@
 """When a process is ready: the broker takes us and holds the stream, a worker answers our ping, the gateway says so."""
 
 import asyncio
+from collections.abc import Iterable
 from contextlib import suppress
 
 from nats.aio.client import Client
@@ -57,6 +58,10 @@ class Probes:
         except NatsError:
             return False
         return True
+
+    async def absent(self, services: Iterable[str]) -> list[str]:
+        """Those of these services for which nobody answers now."""
+        return [name for name in services if not await presence.ping(self.client, name, _PING_MS)]
 
     async def close(self) -> None:
         """Close the operator's connection."""

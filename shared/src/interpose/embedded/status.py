@@ -146,10 +146,9 @@ def _services(needs: Needs, workers: list[presence.Stats], pids: dict[str, int])
         key = (each.metadata.get("role", "service"), each.name)
         found.setdefault(key, []).append(_worker(each, pids.get(each.instance)))
     return [
-        ServiceStatus(
-            name=names.get(key, key[1]), role=key[0], needed_by=_needed_by(key, names, needs), workers=present
-        )
+        ServiceStatus(name=name, role=key[0], needed_by=_needed_by(key[0], name, needs), workers=present)
         for key, present in sorted(found.items())
+        for name in [names.get(key, key[1])]
     ]
 
 
@@ -163,10 +162,11 @@ def _worker(each: presence.Stats, pid: int | None) -> WorkerStatus:
     )
 
 
-def _needed_by(key: tuple[str, str], names: dict[tuple[str, str], str], needs: Needs) -> list[str]:
+def _needed_by(role: str, name: str, needs: Needs) -> list[str]:
     """The hooks that a service answers for; a tool is needed by its calls."""
-    name = names.get(key, key[1])
-    return needs.services.get(name, []) if key[0] == "service" else [f"tool {name}"] if name in needs.tools else []
+    if role == "service":
+        return needs.services.get(name, [])
+    return [f"calls of {name}"] if name in needs.tools else []
 
 
 def _hooks(needs: Needs, services: list[ServiceStatus]) -> list[HookStatus]:
@@ -194,8 +194,8 @@ def _remedies(broker: BrokerStatus, gateway: GatewayStatus, services: list[Servi
         trouble = "; ".join(gateway.trouble) or "not ready"
         said.append(f"the gateway refuses every call: {trouble}; see `interpose logs gateway`")
     said += [
-        f"{service.role} {service.name} has no worker, and {', '.join(service.needed_by)} depends on it: "
-        f"see `interpose logs {service.name}`, install interpose-{service.name}, or serve it with `interpose run FILE.py`"
+        f"{service.role} {service.name} has no worker, and {', '.join(service.needed_by)} need it: "
+        f"see `interpose logs {service.name}`, or serve it with `interpose run FILE.py`"
         for service in services
         if not service.ready
     ]

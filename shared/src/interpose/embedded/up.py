@@ -129,12 +129,21 @@ class _Run:
             await self._probes.open()
         lenient = self._prepared.needs.trouble is not None
         said = await self._supervisor.start(self._prepared.programs, lenient=lenient)
-        fresh = [warning for warning in said if warning not in self._state.warnings]
+        fresh = [warning for warning in (*said, *await self._unserved()) if warning not in self._state.warnings]
         self._state = self._state.model_copy(update={"ready": True, "warnings": [*self._state.warnings, *fresh]})
         self._write()
         self._screen.started(self._state)
         async for stored in read(self._probes.client, last=0):
             self._screen.record(stored)
+
+    async def _unserved(self) -> list[str]:
+        """What a person can do for each service that hooks need and nobody serves."""
+        needed = self._prepared.needs.services
+        return [
+            f"nobody serves {name}, which the configuration needs for {', '.join(needed[name])}: "
+            f"pip install interpose-{name} and start again, or serve it with `interpose run FILE.py`"
+            for name in await self._probes.absent(needed)
+        ]
 
     def _write(self) -> None:
         living = [child.state for child in self._supervisor.children]
