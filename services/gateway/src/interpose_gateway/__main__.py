@@ -3,12 +3,15 @@
 import asyncio
 import logging
 import os
+import signal
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import uvicorn
-from interpose.config.find import find_configuration
 
 from interpose import __version__
+from interpose.config.find import find_configuration
 from interpose.errors import InterposeError
 from interpose.telemetry.setup import set_up
 from interpose_gateway.composition import Running, start
@@ -57,7 +60,22 @@ async def listen(settings: GatewaySettings, running: Running) -> None:
         timeout_graceful_shutdown=int(settings.drain_s),
     )
     log.info("listening on http://%s:%s", settings.http_host, settings.http_port)
-    await uvicorn.Server(config).serve()
+    await Server(config).serve()
+
+
+class Server(uvicorn.Server):
+    """uvicorn, whose end is not the process's end.
+
+    Its own handling raises the signal again once HTTP is closed, which would kill the process before calls over the
+    bus are answered, owed records are written and spans have left.
+    """
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Take the signals and keep them: what comes behind HTTP must not be interrupted either."""
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, self.handle_exit)
+        yield
 
 
 if __name__ == "__main__":
