@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 from asyncio.subprocess import Process
+from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
@@ -27,7 +28,7 @@ from interpose.bus import presence
 from interpose.embedded import stream
 from interpose.embedded.ports import free_port
 
-PATIENCE_S = 30
+PATIENCE_S = 60
 LOOK_AGAIN_S = 0.02
 LIMIT_BYTES = 16 * 1024 * 1024
 PROGRAMS = Path(__file__).parent / "programs"
@@ -43,6 +44,10 @@ STANDARD: dict[str, Any] = {
         "before:echo.unattended": [{"name": "unattended", "service": "nobody"}],
         "before:echo.rogue": [{"name": "rogue", "service": "rogue", "timeout": 1_000}],
         "before:echo.warded": [{"name": "ward", "service": "warden", "timeout": 60_000}],
+        "before:echo.strict": [{"name": "strict", "service": "warden", "timeout": 2_000}],
+        "before:echo.reshaped": [{"name": "reshaper", "service": "warden", "timeout": 2_000, "failMode": "transform"}],
+        "before:echo.advised": [{"name": "adviser", "service": "warden", "timeout": 2_000, "failMode": "warn"}],
+        "before:echo.waived": [{"name": "waived", "service": "warden", "timeout": 2_000, "onFailure": "warn"}],
         "after:echo.sifted": [{"name": "sieve", "service": "gatekeeper", "timeout": 60_000}],
     },
     "tools": {"echo": {"executor": {"bus": {}}, "timeout": 60_000}},
@@ -67,7 +72,7 @@ class Witness:
     def __init__(self) -> None:
         self.seen: list[Sighting] = []
         self._changed = asyncio.Condition()
-        self._go_on = asyncio.Event()
+        self._go_on: defaultdict[str, asyncio.Event] = defaultdict(asyncio.Event)
 
     async def open(self) -> None:
         """Listen on a free port."""
@@ -80,10 +85,10 @@ class Witness:
         self._server.close()
         await self._server.wait_closed()
 
-    def release(self) -> None:
-        """Let go whoever is held now."""
-        self._go_on.set()
-        self._go_on = asyncio.Event()
+    def release(self, event: str | None = None) -> None:
+        """Let go whoever is held now, or only those of one kind."""
+        for held in [event] if event else list(self._go_on):
+            self._go_on.pop(held, asyncio.Event()).set()
 
     def of(self, event: str, mark: str | None = None) -> list[Sighting]:
         """The sightings of one kind, of one test's calls when they are marked."""
@@ -97,8 +102,8 @@ class Witness:
         return self.of(event, mark)
 
     async def _listen(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        go_on = self._go_on
         told = Sighting(**json.loads(await reader.readline()))
+        go_on = self._go_on[told.event]
         async with self._changed:
             self.seen.append(told)
             self._changed.notify_all()
@@ -179,15 +184,15 @@ class Governed:
         draft.write_text(text)
         draft.replace(self.config)
 
-    async def start_gateway(self, until: str = "/readyz", **environment: str) -> Program:
+    async def start_gateway(self, instance: str = "gateway-1", until: str = "/readyz", **environment: str) -> Program:
         """A gateway process, when `until` answers 200."""
         own = {
             "INTERPOSE_CONFIG": str(self.config),
             "INTERPOSE_CLIENTS": str(self.broker.home.clients),
             "INTERPOSE_HTTP_PORT": str(self.http_port),
         }
-        program = await self._start("gateway", "gateway-1", ["-m", "interpose_gateway"], own | environment)
-        await self.until(lambda: self._answers(until))
+        program = await self._start("gateway", instance, ["-m", "interpose_gateway"], own | environment)
+        await self._serves(program, lambda: self._answers(until))
         return program
 
     async def start_hook(self, service: str, instance: str, **environment: str) -> Program:
@@ -196,25 +201,18 @@ class Governed:
         command = ["-m", f"interpose_{service}"] if is_shipped else [str(PROGRAMS / "gatekeeper.py")]
         own = {"INTERPOSE_TEST_SERVICE": service}
         program = await self._start(f"service-{service}", instance, command, own | environment)
-        await self.present(service, instance)
+        await self._serves(program, lambda: self._are_present(service, instance))
         return program
 
     async def start_tool(self, instance: str, **environment: str) -> Program:
         """A worker process of the tool `echo`, when it is present."""
         program = await self._start("tool-echo", instance, [str(PROGRAMS / "echo.py")], environment)
-        await self.present("echo", instance)
+        await self._serves(program, lambda: self._are_present("echo", instance))
         return program
 
     async def present(self, name: str, *instances: str) -> None:
         """Return when these workers answer `$SRV.PING`."""
-
-        async def are_present() -> bool:
-            with suppress(NatsError):  # our own connection may be on its way back, too
-                found = await presence.ping(self.operator, name, wait_ms=100)
-                return set(instances) <= {each.instance for each in found}
-            return False
-
-        await self.until(are_present)
+        await self.until(lambda: self._are_present(name, *instances))
 
     async def until(self, is_so: Callable[[], Awaitable[bool]]) -> None:
         """Return when it is so."""
@@ -250,6 +248,14 @@ class Governed:
         samples = [sample for family in text_string_to_metric_families(page) for sample in family.samples]
         return sum(each.value for each in samples if each.name == name and labels.items() <= each.labels.items())
 
+    async def until_metric(self, name: str, value: float) -> None:
+        """Return when the gateway counts this."""
+
+        async def is_counted() -> bool:
+            return value == await self.metric(name)
+
+        await self.until(is_counted)
+
     async def close(self) -> None:
         """End every process."""
         await asyncio.gather(*(program.kill() for program in self._programs))
@@ -267,6 +273,21 @@ class Governed:
         program = Program(process, path)
         self._programs.append(program)
         return program
+
+    async def _serves(self, program: Program, is_so: Callable[[], Awaitable[bool]]) -> None:
+        async def has_come_to_something() -> bool:
+            return not program.is_running or await is_so()
+
+        try:
+            await self.until(has_come_to_something)
+        finally:
+            assert program.is_running, program.log
+
+    async def _are_present(self, name: str, *instances: str) -> bool:
+        with suppress(NatsError):  # our own connection may be on its way back, too
+            found = await presence.ping(self.operator, name, wait_ms=100)
+            return set(instances) <= {each.instance for each in found}
+        return False
 
     async def _answers(self, path: str) -> bool:
         with suppress(httpx.TransportError):

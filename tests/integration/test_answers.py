@@ -192,14 +192,9 @@ async def test_a_late_yes_is_counted_and_never_used(standing: Any, play_rogue: P
         before = await standing.metric("interpose_stray_replies")
         msg, ask = asked.get_nowait()
         await rogue.publish(msg.reply, verdict(ask))
-        await standing.until(lambda: strays_are(standing, before + 1))
+        await standing.until_metric("interpose_stray_replies", before + 1)
 
     await expect_refused(standing, reply, mark, "deadline_exceeded")
-
-
-async def strays_are(standing: Any, count: float) -> bool:
-    """Whether the gateway has counted so many replies that belonged to no ask."""
-    return count == await standing.metric("interpose_stray_replies")
 
 
 FOREIGNERS = ("client-local", "client-other", "service-validator", "service-gatekeeper", "tool-echo", "gateway")
@@ -271,7 +266,7 @@ async def test_a_second_answer_that_does_arrive_is_a_stray(standing: Any, play_r
     before = await standing.metric("interpose_stray_replies")
     async with play_rogue(waver):
         reply = await standing.call("rogue", {"mark": mark})
-        await standing.until(lambda: strays_are(standing, before + 1))
+        await standing.until_metric("interpose_stray_replies", before + 1)
 
     assert (403, "first") == (reply.status_code, reply.json()["reason"])
     assert [] == standing.witness.of("ran", mark)
