@@ -1,0 +1,38 @@
+"""Skips are counted and named; in CI one that `tests/allowed-skips` does not list fails the run."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+ALLOWED = Path(__file__).parent / "tests" / "allowed-skips"
+_skipped: dict[str, str] = {}
+
+
+def allowed_skips() -> set[str]:
+    """Test ids, one a line; a line may end in `# why`."""
+    lines = (line.split("#", 1)[0].strip() for line in ALLOWED.read_text().splitlines())
+    return {line for line in lines if line}
+
+
+def pytest_runtest_logreport(report: pytest.TestReport) -> None:
+    """Note each skip with its reason; an expected failure is none."""
+    if report.skipped and not hasattr(report, "wasxfail"):
+        _skipped[report.nodeid] = str(report.longrepr[2]) if isinstance(report.longrepr, tuple) else ""
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """Name what was skipped."""
+    if _skipped:
+        terminalreporter.section(f"{len(_skipped)} skipped")
+        for test, reason in sorted(_skipped.items()):
+            terminalreporter.line(f"{test}: {reason}")
+
+
+def pytest_sessionfinish(session: pytest.Session) -> None:
+    """In CI a skip that nobody allowed is a failure."""
+    surprising = sorted(_skipped.keys() - allowed_skips())
+    if os.environ.get("CI") and surprising:
+        session.exitstatus = pytest.ExitCode.TESTS_FAILED
+        for test in surprising:
+            print(f"\nskipped in CI and not listed in {ALLOWED.name}: {test}")

@@ -1,0 +1,100 @@
+"""The README is true: every command in it runs, in order, in a copy of the tree, with the exit code it promises."""
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FENCE = re.compile(r"^```sh(?: expect=(?P<code>\d+))?\n(?P<command>.*?)^```$", re.MULTILINE | re.DOTALL)
+START, TEST = "make run", "make test"
+TIMEOUT_S = 120
+# The page says that a killed worker comes back "a moment later"; here that moment is long enough to look at.
+SLOW_RESTART = {"INTERPOSE_RESTART_BACKOFF_MS": "60000"}
+
+
+def commands() -> list[tuple[str, int]]:
+    """Each fenced command with the exit code the page promises."""
+    fences = FENCE.finditer((ROOT / "README.md").read_text())
+    return [(fence["command"].strip(), int(fence["code"] or 0)) for fence in fences]
+
+
+@pytest.fixture
+def clone(tmp_path: Path) -> Path:
+    """The tree as a newcomer has it after `make setup`: every file that git knows or would add, and the environment."""
+    listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
+    files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
+    for name in filter(None, files):
+        if (ROOT / name).is_file():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, tmp_path / name)
+    for made in (".venv", ".tools"):
+        (tmp_path / made).symlink_to(ROOT / made)
+    return tmp_path
+
+
+@pytest.fixture
+def running(clone: Path) -> Iterator[subprocess.Popen[str]]:
+    """`make run` in the first terminal, ready for the second one; ended with the test if nothing else ended it."""
+    log = (clone / "terminal-one.txt").open("w+")
+    process = subprocess.Popen(
+        ["make", "run"],
+        cwd=clone,
+        env=os.environ | SLOW_RESTART,
+        stdout=log,
+        stderr=subprocess.STDOUT,
+        start_new_session=True,
+        text=True,
+    )
+    try:
+        wait = subprocess.run(
+            [
+                "sh",
+                "-c",
+                "until .venv/bin/interpose status >/dev/null 2>&1; do kill -0 $0 || exit 1; done",
+                str(process.pid),
+            ],
+            cwd=clone,
+            timeout=TIMEOUT_S,
+            check=False,
+        )
+        log.seek(0)
+        assert wait.returncode == 0, log.read()
+        yield process
+    finally:
+        if process.poll() is None:
+            os.killpg(process.pid, signal.SIGTERM)
+            process.wait(TIMEOUT_S)
+        log.close()
+
+
+def test_every_command_does_what_the_page_says(clone: Path, running: subprocess.Popen[str]) -> None:
+    """From `make run` to `interpose down`: accepted, refused twice by rules, refused because nobody answers."""
+    shell = [(command, code) for command, code in commands() if command not in (START, TEST)]
+    outcomes = [
+        subprocess.run(["sh", "-c", command], cwd=clone, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        for command, _ in shell
+    ]
+    said = [outcome.stdout + outcome.stderr for outcome in outcomes]
+
+    assert [code for _, code in shell] == [outcome.returncode for outcome in outcomes], "\n".join(said)
+    assert "$.blocks[0].text" in said[1], said[1]
+    assert "no-force-push" in said[2], said[2]
+    assert "no_responders" in said[3], said[3]
+    assert 0 == running.wait(TIMEOUT_S)
+    assert 1 == len((clone / ".interpose" / "outbox.jsonl").read_text().splitlines())
+
+
+def test_the_page_names_the_two_commands_that_frame_everything() -> None:
+    """A newcomer finds how to start it and how to test it; the second is what runs this test."""
+    named = [command for command, _ in commands()]
+    planned = subprocess.run(["make", "--dry-run", "test"], cwd=ROOT, check=True, capture_output=True, text=True)
+
+    assert named[0] == START
+    assert TEST in named
+    assert "pytest" in planned.stdout
