@@ -9,9 +9,8 @@ if TYPE_CHECKING:
 
 _WORDS = {
     "no_responders": (
-        "no worker of {service} is there to answer for {hook}: `interpose status` shows who is present; "
-        "a crashed worker is started again within seconds, start more with `interpose up --scale {service}=2`, "
-        "or serve it yourself with `interpose run FILE.py`"
+        "no worker of {service} answers for {hook}: `interpose status` shows who is present. `interpose up` starts "
+        "a crashed worker again within seconds; a hook of your own is served with `interpose run FILE.py`"
     ),
     "deadline_exceeded": (
         "{hook} did not answer within its timeout: `interpose logs {service}` shows what keeps it; "

@@ -37,7 +37,7 @@ def up(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     home: options.Home = None,
     scale: Scale = None,
     with_: With = None,
-    host: Annotated[str, typer.Option("--host", help="Where the gateway listens.")] = "127.0.0.1",
+    host: Annotated[str | None, typer.Option("--host", help="Where the gateway listens (127.0.0.1).")] = None,
     port: Port = None,
     nats_port: NatsPort = None,
     detach: Annotated[bool, typer.Option("--detach", help="Return when everything is ready; logs in up.log.")] = False,
@@ -63,20 +63,20 @@ def _order(
     home: "Home",
     config: Path | None,
     more: tuple[list[str] | None, list[Path] | None],
-    listening: tuple[str, int | None, int | None],
+    listening: tuple[str | None, int | None, int | None],
 ) -> "Order":
     from interpose.embedded.preparation import Order
     from interpose.embedded.settings import EmbeddedSettings
 
-    settings = EmbeddedSettings()
+    settings = EmbeddedSettings.read()
     if config is not None:
         settings = settings.model_copy(update={"config": config})
     host, port, nats_port = listening
     return Order(
         home=home,
         settings=settings,
-        host=host,
-        http_port=port,
+        host=host or settings.http_host,
+        http_port=port or settings.http_port,
         nats_port=nats_port,
         scale=dict(_scaled(one) for one in more[0] or []),
         files=tuple(more[1] or ()),

@@ -26,6 +26,7 @@ class Child:
         self._process: asyncio.subprocess.Process | None = None
         self._began: str | None = None
         self._started_at = 0.0
+        self._log_start = 0
 
     @property
     def name(self) -> str:
@@ -49,10 +50,15 @@ class Child:
             return None
         return ProcessState(name=self.name, pid=self._process.pid, began=self._began)
 
+    def said(self, lines: int) -> list[str]:
+        """The last lines that its present process wrote."""
+        return logs.tail(self.log, lines, self._log_start)
+
     async def spawn(self) -> None:
         """Start it. In its own session a Ctrl-C of the terminal does not reach it: the supervisor says when to stop."""
         logs.rotate(self.log)
         with open_private(self.log) as output:
+            self._log_start = os.fstat(output).st_size
             self._process = await asyncio.create_subprocess_exec(
                 *tied(self.program.command),
                 stdin=asyncio.subprocess.DEVNULL,

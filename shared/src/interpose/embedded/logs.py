@@ -17,10 +17,11 @@ def rotate(path: Path) -> None:
         return
 
 
-def tail(path: Path, lines: int) -> list[str]:
-    """The last lines, without their ends; none when there is no log."""
+def tail(path: Path, lines: int, start: int = 0) -> list[str]:
+    """The last lines behind the byte `start`, without their ends; none when there is no log."""
     try:
-        with path.open(encoding="utf-8", errors="replace") as file:
-            return [line.rstrip("\n") for line in deque(file, maxlen=lines)]
+        with path.open("rb") as file:
+            file.seek(start)
+            return [line.decode(errors="replace").rstrip("\n") for line in deque(file, maxlen=lines)]
     except FileNotFoundError:
         return []

@@ -21,8 +21,9 @@ _PING_MS = 200
 class Probes:
     """Asks each process of a home whether it is ready. Holds the operator's connection; close it at the end."""
 
-    def __init__(self, home: Home, gateway: Gateway) -> None:
+    def __init__(self, home: Home, gateway: Gateway, connect_timeout_ms: int) -> None:
         self._home = home
+        self._connect_timeout_ms = connect_timeout_ms
         self._gateway = gateway
         self._client: Client | None = None
 
@@ -47,7 +48,7 @@ class Probes:
     async def open(self) -> None:
         """Connect as the operator, or wait until the connection is back, and see to the stream of records."""
         if self._client is None:
-            self._client = await operator.connect(self._home, timeout_ms=60_000)
+            self._client = await operator.connect(self._home, self._connect_timeout_ms)
         while not await self._holds_records(self._client):  # noqa: ASYNC110 - the broker is asked, it tells nothing
             await asyncio.sleep(_LOOK_S)
 

@@ -1,9 +1,12 @@
 """Settings of the embedded default, from `INTERPOSE_*` in the environment."""
 
 from pathlib import Path
+from typing import Self
 
-from pydantic import Field
+from pydantic import Field, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from interpose.errors import ConfigurationError, Fault
 
 
 class EmbeddedSettings(BaseSettings):
@@ -34,3 +37,12 @@ class EmbeddedSettings(BaseSettings):
     drain_timeout_ms: int = Field(
         default=10_000, ge=100, description="How long, in ms, a process may take to stop before it is killed."
     )
+
+    @classmethod
+    def read(cls) -> Self:
+        """From the environment. Raises ConfigurationError with every variable that cannot be used."""
+        try:
+            return cls()
+        except ValidationError as error:
+            said = [Fault(f"INTERPOSE_{str(each['loc'][0]).upper()}", each["msg"]) for each in error.errors()]
+            raise ConfigurationError("the environment cannot be used", said) from error

@@ -8,7 +8,6 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
-from interpose.embedded import logs
 from interpose.embedded.backoff import Backoff
 from interpose.embedded.child import Child, ending
 from interpose.embedded.events import Event, EventKind, Report
@@ -91,7 +90,7 @@ class Supervisor:
         except StartFailed as error:
             if not lenient:
                 raise
-            self._report(Event(EventKind.WARNING, child.name, str(error)))
+            self._report(_warning(child, error))
         keeper = asyncio.create_task(self._keep(child), name=child.name)
         keeper.add_done_callback(self._lament)
         self._keepers.append(keeper)
@@ -118,7 +117,7 @@ class Supervisor:
             await self._spawn(child)
             await self._await_ready(child)
         except (StartFailed, OSError) as error:
-            self._report(Event(EventKind.WARNING, child.name, str(error)))
+            self._report(_warning(child, error))
         else:
             self._report(Event(EventKind.RESTARTED, child.name, f"ready again after {child.lived_ms:.0f} ms"))
 
@@ -159,6 +158,10 @@ async def _together(waits: Iterable[Coroutine[None, None, str | None]]) -> list[
     return [said for task in tasks if (said := task.result()) is not None]
 
 
+def _warning(child: Child, error: Exception) -> Event:
+    return Event(EventKind.WARNING, child.name, str(error).removeprefix(f"{child.name} "))
+
+
 def _said(child: Child, ready: asyncio.Task[str | None]) -> str | None:
     try:
         return ready.result()
@@ -167,5 +170,5 @@ def _said(child: Child, ready: asyncio.Task[str | None]) -> str | None:
 
 
 def _failure(child: Child, what: str) -> str:
-    shown = "\n".join(f"  {line}" for line in logs.tail(child.log, SHOWN_LINES)) or "  (it wrote nothing)"
+    shown = "\n".join(f"  {line}" for line in child.said(SHOWN_LINES)) or "  (it wrote nothing)"
     return f"{child.name} {what}; the end of {child.log}:\n{shown}"

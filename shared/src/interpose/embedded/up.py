@@ -18,7 +18,7 @@ from interpose.embedded.readiness import Probes
 from interpose.embedded.reading import Stored, read
 from interpose.embedded.state import RunState, this_process
 from interpose.embedded.supervisor import Supervisor
-from interpose.errors import AlreadyRunning
+from interpose.errors import AlreadyRunning, BusUnavailable
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -85,7 +85,7 @@ class _Run:
         self._prepared = prepared
         self._order = prepared.order
         self._screen = screen
-        self._probes = Probes(self._order.home, Gateway(prepared.url))
+        self._probes = Probes(self._order.home, Gateway(prepared.url), self._order.settings.ready_timeout_ms)
         self._supervisor = Supervisor(self._order.home, self._order.settings, self._probes, screen.report)
         self._supervisor.changed = self._write
         self._state = RunState(
@@ -126,15 +126,26 @@ class _Run:
     async def _live(self) -> None:
         self._write()
         if self._prepared.directory.port is None:
-            await self._probes.open()
+            await self._meet_broker()
         lenient = self._prepared.needs.trouble is not None
         said = await self._supervisor.start(self._prepared.programs, lenient=lenient)
-        fresh = [warning for warning in (*said, *await self._unserved()) if warning not in self._state.warnings]
+        # Without a usable configuration the gateway says again what was said already.
+        fresh = [*([] if lenient else said), *await self._unserved()]
         self._state = self._state.model_copy(update={"ready": True, "warnings": [*self._state.warnings, *fresh]})
         self._write()
         self._screen.started(self._state)
         async for stored in read(self._probes.client, last=0):
             self._screen.record(stored)
+
+    async def _meet_broker(self) -> None:
+        """A broker that is not ours to start has to know our users."""
+        try:
+            await self._probes.open()
+        except BusUnavailable as error:
+            raise BusUnavailable(
+                f"{error}; INTERPOSE_NATS_URL names it: load {self._order.home.broker_config} there, "
+                "or unset INTERPOSE_NATS_URL to have a broker started here"
+            ) from error
 
     async def _unserved(self) -> list[str]:
         """What a person can do for each service that hooks need and nobody serves."""
