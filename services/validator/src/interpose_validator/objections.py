@@ -51,7 +51,16 @@ _PYTHON_NAMES: Mapping[type, str] = {dict: "an object", list: "an array", str: "
 def findings_of(error: ValidationError, schema: JsonObject, document: Any) -> Iterator[Finding]:
     """What one objection of `schema` to `document` says: one finding, or one for each field it names."""
     kind, path = error.kind, tuple(error.instance_path)
-    value = _value_at(document, path)
+    if isinstance(kind, Kind.PropertyNames):
+        yield _property_name(kind, schema, path)
+    elif isinstance(kind, Kind.AnyOf | Kind.OneOfNotValid):
+        yield Finding(path, kind.name, _fits_no_form(kind.context, schema, document))
+    else:
+        yield from _findings_at(error, schema, path, _value_at(document, path))
+
+
+def _findings_at(error: ValidationError, schema: JsonObject, path: Path, value: Any) -> Iterator[Finding]:
+    kind = error.kind
     if type(kind) in _SIZES:
         yield _size(kind, path, value)
     elif type(kind) in _BOUNDS:
@@ -61,10 +70,6 @@ def findings_of(error: ValidationError, schema: JsonObject, document: Any) -> It
     elif (names := _unknown_names(error, value)) is not None:
         message = _unknown_field(_known_names(error, schema))
         yield from (Finding((*path, name), "additionalProperties", message) for name in names)
-    elif isinstance(kind, Kind.PropertyNames):
-        yield _property_name(kind, schema, path)
-    elif isinstance(kind, Kind.AnyOf | Kind.OneOfNotValid):
-        yield Finding(path, kind.name, _fits_no_form(kind.context, schema, document))
     else:
         yield Finding(path, kind.name, _sentence(error, value))
 
@@ -124,7 +129,7 @@ def _unknown_field(known: list[str]) -> str:
 
 def _property_name(kind: Kind.PropertyNames, schema: JsonObject, path: Path) -> Finding:
     name = str(kind.error.instance)
-    inner = next(findings_of(kind.error, schema, name))
+    inner = next(_findings_at(kind.error, schema, (), name))
     return Finding((*path, name), kind.name, f"the name of this field: {inner.message}", inner.limit, inner.given)
 
 

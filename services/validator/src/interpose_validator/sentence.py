@@ -21,7 +21,7 @@ def sentence(faults: Sequence[Fault]) -> str:
 
 def _shortened(head: str, lines: list[str]) -> str:
     """The first line always, cut if it must be; then as many whole lines as leave room to count the rest."""
-    room = REASON_CHARACTERS - len(head) - len(_rest(len(lines)))
+    room = REASON_CHARACTERS - len(head) - (len(_rest(len(lines))) if len(lines) > 1 else 0)
     text, shown = _cut(lines[0], room), 1
     for line in lines[1:]:
         if len(text) + 2 + len(line) > room:

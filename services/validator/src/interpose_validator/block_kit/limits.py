@@ -1,4 +1,4 @@
-"""Every limit of Block Kit as a list, read out of the shapes themselves: what docs/validator.md shows."""
+"""Every limit of Block Kit as a list, read out of the shapes themselves."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -36,13 +36,6 @@ class Limit:
     most: int | None
     unit: str
 
-    def words(self) -> str:
-        """The limit as the document says it."""
-        count = self.least if self.most is None else self.most
-        unit = f"{self.unit}{'' if count == 1 else 's'}" if self.unit else ""
-        least = "up to" if self.least is None else "at least" if self.most is None else f"{self.least:,} to"
-        return f"{least} {count:,} {unit}".rstrip()
-
 
 def limits() -> Iterator[Limit]:
     """Every limit, part by part."""
@@ -59,12 +52,6 @@ def parts() -> Iterator[tuple[str, Schema]]:
     yield from ((f"{kind} in a context block", shape) for kind, shape in CONTEXT_TEXTS.items())
     yield from ELEMENTS.items()
     yield from _COMPOSITION.items()
-
-
-def table() -> str:
-    """The limits as a Markdown table."""
-    rows = [f"| {limit.part} | {f'`{limit.field}`' if limit.field else ''} | {limit.words()} |" for limit in limits()]
-    return "\n".join(["| part | field | limit |", "|---|---|---|", *rows])
 
 
 def _read(part: str, field: str, shape: Schema, whole: Schema) -> Iterator[Limit]:
