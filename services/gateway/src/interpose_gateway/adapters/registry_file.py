@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from interpose.config.load import Loaded, load
-
 from interpose.errors import ConfigurationError
 from interpose_gateway.adapters.schemas import compile_schemas
 from interpose_gateway.core.registry import Revision
@@ -68,6 +67,7 @@ class FileRegistry:
             return
         try:
             self._apply(load(path))
+            self._trouble = ""  # mended: the same fault is news when it comes back
         except ConfigurationError as error:
             if seen != self._seen or self._revision is None:
                 self._refuse(str(error))
