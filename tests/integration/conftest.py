@@ -40,6 +40,7 @@ STANDARD: dict[str, Any] = {
     "hooks": {
         "before:echo.checked": [{"name": "short-text", "service": "validator", "with": {"schema": SHORT_TEXT}}],
         "before:echo.gated": [{"name": "gate", "service": "gatekeeper", "timeout": 60_000}],
+        "before:echo.heard": [{"name": "listener", "service": "gatekeeper", "timeout": 60_000, "failMode": "warn"}],
         "before:echo.grown": [{"name": "grower", "service": "gatekeeper", "timeout": 60_000, "transform": True}],
         "before:echo.unattended": [{"name": "unattended", "service": "nobody"}],
         "before:echo.rogue": [{"name": "rogue", "service": "rogue", "timeout": 1_000}],
@@ -184,6 +185,12 @@ class Governed:
         draft.write_text(text)
         draft.replace(self.config)
 
+    def beside(self, folder: Path) -> "Governed":
+        """Room for a further gateway and further workers on the same broker; whoever opens it closes it."""
+        opened = Governed(self.broker, folder, self.operator, self.witness)
+        opened.configure(STANDARD)
+        return opened
+
     async def start_gateway(self, instance: str = "gateway-1", until: str = "/readyz", **environment: str) -> Program:
         """A gateway process, when `until` answers 200."""
         own = {
@@ -192,17 +199,19 @@ class Governed:
             "INTERPOSE_HTTP_PORT": str(self.http_port),
         }
         program = await self._start("gateway", instance, ["-m", "interpose_gateway"], own | environment)
+        self.gateway = program
         await self._serves(program, lambda: self._answers(until))
         return program
 
     async def start_hook(self, service: str, instance: str, **environment: str) -> Program:
-        """A worker process of a service, when it is present."""
-        is_shipped = service == "validator"
-        command = ["-m", f"interpose_{service}"] if is_shipped else [str(PROGRAMS / "gatekeeper.py")]
+        """A worker process of a service, when it is present; one that nobody wrote is served by the gatekeeper."""
+        is_shipped, written = service == "validator", PROGRAMS / f"{service}.py"
+        program = written if written.exists() else PROGRAMS / "gatekeeper.py"
+        command = ["-m", f"interpose_{service}"] if is_shipped else [str(program)]
         own = {"INTERPOSE_TEST_SERVICE": service}
-        program = await self._start(f"service-{service}", instance, command, own | environment)
-        await self._serves(program, lambda: self._are_present(service, instance))
-        return program
+        started = await self._start(f"service-{service}", instance, command, own | environment)
+        await self._serves(started, lambda: self._are_present(service, instance))
+        return started
 
     async def start_tool(self, instance: str, **environment: str) -> Program:
         """A worker process of the tool `echo`, when it is present."""
@@ -224,6 +233,10 @@ class Governed:
         """`POST /v1/calls` of the tool `echo`; `more` are further fields of the body."""
         body = {"tool": "echo", "action": action, "parameters": parameters} | more
         return await self.http.post("/v1/calls", json=body)
+
+    def later(self, action: str, parameters: dict[str, Any]) -> asyncio.Task[httpx.Response]:
+        """The same call, under way while the test goes on."""
+        return asyncio.create_task(self.call(action, parameters))
 
     async def records(self, call_id: str | None = None) -> list[Stored]:
         """What the stream holds, in its order; of one call when named."""
@@ -343,8 +356,7 @@ async def standing(open_governed: OpenGoverned) -> AsyncIterator[Governed]:
 @pytest_asyncio.fixture(loop_scope="session")
 async def beside(standing: Governed, tmp_path: Path) -> AsyncIterator[Governed]:
     """Room for a further gateway on the standing system's broker, and for workers that the test ends itself."""
-    opened = Governed(standing.broker, tmp_path, standing.operator, standing.witness)
-    opened.configure(STANDARD)
+    opened = standing.beside(tmp_path)
     yield opened
     await opened.close()
 

@@ -39,7 +39,7 @@ async def test_an_accepted_call_has_one_record_of_each_phase(standing: Any, mark
 
 async def test_the_before_record_stands_before_the_tool_runs(standing: Any, mark: str) -> None:
     """While the tool runs the stream holds the before record, and the after record comes behind it."""
-    call = asyncio.create_task(standing.call("plain", {"mark": mark, "hold": "tool"}))
+    call = standing.later("plain", {"mark": mark, "hold": "tool"})
     [running] = await standing.witness.sees("ran", mark)
     during = await standing.records(running.call_id)
     standing.witness.release()

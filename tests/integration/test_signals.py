@@ -19,7 +19,7 @@ ADVISORY = ["advised", "waived"]
 async def call_each(system: Any, mark: str) -> list[asyncio.Task[Any]]:
     """One call of each action, and each held by its hook."""
     wanted = [{"mark": mark, "hold": "before", "action": action} for action in MEANS]
-    calls = [asyncio.create_task(system.call(each["action"], each)) for each in wanted]
+    calls = [system.later(each["action"], each) for each in wanted]
     await system.witness.sees("asked before", mark, len(MEANS))
     return calls
 
@@ -102,7 +102,7 @@ async def test_beside_a_stopped_worker_nothing_runs_without_a_yes(beside: Any, s
 async def test_a_worker_told_to_end_answers_every_ask_first(beside: Any, standing: Any, mark: str) -> None:
     """SIGTERM for one of two workers under a stream of calls: every call gets its yes, and none runs twice."""
     ending, _ = await asyncio.gather(beside.start_hook("warden", "warden-1"), beside.start_hook("warden", "warden-2"))
-    held = [asyncio.create_task(standing.call("warded", {"mark": mark, "hold": "before"})) for _ in range(30)]
+    held = [standing.later("warded", {"mark": mark, "hold": "before"}) for _ in range(30)]
     asked = await standing.witness.sees("asked before", mark, len(held))
 
     ending.send(signal.SIGTERM)
@@ -121,7 +121,7 @@ async def test_a_gateway_told_to_end_answers_and_records_its_calls(beside: Any, 
     """SIGTERM with calls held at the hook (HTTP) and at the tool (bus): all answered and recorded, the bus's last."""
     gateway = await beside.start_gateway("gateway-2")
     client = await standing.broker.connect("client-local")
-    over_http = asyncio.create_task(beside.call("gated", {"mark": mark, "hold": "before"}))
+    over_http = beside.later("gated", {"mark": mark, "hold": "before"})
     body = {"tool": "echo", "action": "gated", "parameters": {"mark": mark, "hold": "tool"}}
     over_bus = [
         asyncio.create_task(client.request("gateway.call.local", json.dumps(body).encode(), timeout=30))
