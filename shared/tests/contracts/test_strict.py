@@ -11,7 +11,7 @@ from pydantic import Field
 
 from interpose.contracts.limits import DEPTH, NODES, SAFE_INTEGER
 from interpose.contracts.model import Closed
-from interpose.contracts.strict import check_fields, parse, parse_object, read_model
+from interpose.contracts.strict import check_fields, fits, parse, parse_object, read_model
 from interpose.contracts.strict_place import find_faults
 from interpose.errors import Fault, InvalidInput
 
@@ -377,6 +377,26 @@ def test_fields_beyond_their_limits_are_told_apart():
         Fault("$.a", "5 bytes; at most 4 are allowed", limit=4, given=5),
         Fault('$["b c"]', "5 bytes; at most 4 are allowed", limit=4, given=5),
     ] == faults
+
+
+@pytest.mark.parametrize(
+    "data", [b"{}", nested(DEPTH), filled(NODES), objects(NODES), orjson.dumps(["[" * 100_000]), b'"' + b"x" * 98 + b'"']
+)
+def test_what_a_strict_reader_takes_fits(data):
+    """As many bytes, as much depth and as many values as the limits allow."""
+    assert fits(data, limit=len(data))
+
+
+@pytest.mark.parametrize("data", [nested(DEPTH + 1), filled(NODES + 1), objects(NODES + 1)])
+def test_what_a_strict_reader_refuses_does_not_fit(data):
+    """One level or one value more, however many bytes are allowed."""
+    assert not fits(data, limit=len(data))
+
+
+def test_one_byte_more_does_not_fit():
+    """The limit counts bytes, not characters."""
+    assert not fits('"é"'.encode(), limit=3)
+    assert fits('"é"'.encode(), limit=4)
 
 
 # Against each other: the fast path, the walk, and a parser written as plainly as can be.

@@ -8,7 +8,7 @@ chooses the reply subject, and must not make us write somewhere else.
 import asyncio
 import logging
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 
 from nats.aio.client import Client
@@ -20,6 +20,9 @@ from interpose.bus import headers, subjects
 
 BACKLOG = 16
 """Asks that may wait for each one at work; more are told at once that this worker is busy."""
+
+DEFAULT_TIMEOUT_S = 30.0
+"""For a request whose sender said nothing of its time."""
 
 log = logging.getLogger(__name__)
 
@@ -57,6 +60,14 @@ class Outgoing:
 
 
 Handler = Callable[[Incoming], Awaitable[Outgoing]]
+
+
+def receive(subject: str, body: bytes, fields: Mapping[str, str], default_timeout_s: float) -> Incoming:
+    """A request as it arrives now: its header says how much time is left, counted on our own clock from here."""
+    told = fields.get(headers.TIMEOUT_MS, "")
+    is_told = told.isascii() and told.isdigit() and len(told) < 10
+    timeout_s = int(told) / 1000 if is_told else default_timeout_s
+    return Incoming(subject, body, dict(fields), time.monotonic() + timeout_s)
 
 
 async def attempt(handle: Handler, request: Incoming) -> Outgoing | ServiceError:
@@ -106,7 +117,7 @@ class Responder:
     handle: Handler
     reply_prefix: Callable[[Msg], str]
     concurrency: int = 64
-    default_timeout_s: float = 30.0
+    default_timeout_s: float = DEFAULT_TIMEOUT_S
     tally: Tally = field(default_factory=Tally)
     _subscription: Subscription | None = None
     _at_work: set[asyncio.Task[None]] = field(default_factory=set)
@@ -135,17 +146,13 @@ class Responder:
             self.tally.dropped += 1
             log.error("dropped a request on %s: its reply subject is not its asker's inbox", msg.subject)
             return
-        request = Incoming(msg.subject, msg.data, dict(msg.headers or {}), time.monotonic() + self._timeout_s(msg))
+        request = receive(msg.subject, msg.data, msg.headers or {}, self.default_timeout_s)
         if len(self._at_work) >= self.concurrency * BACKLOG:
             await self._refuse(msg, ServiceError(headers.BUSY, f"worker {self.worker} is busy; start another"))
             return
         task = asyncio.create_task(self._answer(msg, request))
         self._at_work.add(task)
         task.add_done_callback(self._at_work.discard)
-
-    def _timeout_s(self, msg: Msg) -> float:
-        told = (msg.headers or {}).get(headers.TIMEOUT_MS, "")
-        return int(told) / 1000 if told.isascii() and told.isdigit() and len(told) < 10 else self.default_timeout_s
 
     async def _answer(self, msg: Msg, request: Incoming) -> None:
         async with self._places:
