@@ -7,7 +7,9 @@ InterposeError
 ├── NotRunning            a command needs a running Interpose and found none
 ├── AlreadyRunning        a second `interpose up` in the same state folder
 ├── StartFailed           a process of the embedded default did not get ready
-└── GatewayUnreachable    the gateway's HTTP API is not there, or hung up before it answered
+├── GatewayUnreachable    the gateway's HTTP API is not there, or hung up before it answered
+├── NoVerdict             interpose.testing: the hook under test gave none
+└── NotConformant         interpose.testing: a service did not pass the exam of every hook
 
 A hook's "no" is never an exception: verdicts, failures and endings are values.
 """
