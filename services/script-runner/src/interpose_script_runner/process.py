@@ -65,16 +65,20 @@ class _Script:
     def __init__(self, popen: subprocess.Popen[bytes], token: str, stdin: bytes, output_limit: int) -> None:
         self._popen = popen
         self._code: int | None = None
+        # Popen's types cannot know that all three were asked for.
+        to_stdin, from_stdout, from_stderr = cast("tuple[IO[bytes], ...]", (popen.stdin, popen.stdout, popen.stderr))
         with ExitStack() as closing:
             closing.callback(self._reap)
+            for pipe in (to_stdin, from_stdout, from_stderr):
+                closing.callback(pipe.close)
             self._family = Family(popen.pid, token)
             closing.callback(self._family.forget)
             self.exit = Exit(popen.pid)
             closing.callback(self.exit.close)
-            closing.callback(Feed(cast("IO[bytes]", popen.stdin), stdin).close)
-            self._stdout = Catch(cast("IO[bytes]", popen.stdout), output_limit, on_surplus=self._kill)
+            closing.callback(Feed(to_stdin, stdin).close)
+            self._stdout = Catch(from_stdout, output_limit, on_surplus=self._kill)
             closing.callback(self._stdout.drain)
-            self._stderr = Catch(cast("IO[bytes]", popen.stderr), STDERR_BYTES)
+            self._stderr = Catch(from_stderr, STDERR_BYTES)
             closing.callback(self._stderr.drain)
             self._closing = closing.pop_all()
 
