@@ -119,11 +119,11 @@ def _inbox(label: str) -> str:
 
 
 @pytest.fixture(scope="session")
-def new_broker() -> Callable[[Path, Sequence[str]], Broker]:
-    """Makes a broker in a folder, on a free port, with keys for these services, TOOLS and CLIENTS; nothing runs."""
+def new_broker() -> Callable[[Path, Sequence[str], Sequence[str]], Broker]:
+    """Makes a broker in a folder, on a free port, with keys for these services, these tools and CLIENTS; it is off."""
 
-    def make(folder: Path, services: Sequence[str]) -> Broker:
-        given = provision.ensure(Home(folder / "home"), services, TOOLS, CLIENTS, broker=free_port())
+    def make(folder: Path, services: Sequence[str], tools: Sequence[str]) -> Broker:
+        given = provision.ensure(Home(folder / "home"), services, tools, CLIENTS, broker=free_port())
         return Broker(given.home, given.directory)
 
     return make

@@ -35,6 +35,9 @@ PROGRAMS = Path(__file__).parent / "programs"
 SERVICES = ("validator", "gatekeeper", "warden", "rogue")
 """`gatekeeper` stands; `warden` is the same program for tests that kill it; `rogue` is whatever a test plays itself."""
 
+TOOLS = ("echo", "drill")
+"""`echo` stands; `drill` is the same program for tests that kill it, and has less time."""
+
 SHORT_TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "maxLength": 10}}}
 STANDARD: dict[str, Any] = {
     "hooks": {
@@ -51,7 +54,11 @@ STANDARD: dict[str, Any] = {
         "before:echo.waived": [{"name": "waived", "service": "warden", "timeout": 2_000, "onFailure": "warn"}],
         "after:echo.sifted": [{"name": "sieve", "service": "gatekeeper", "timeout": 60_000}],
     },
-    "tools": {"echo": {"executor": {"bus": {}}, "timeout": 60_000}},
+    "tools": {
+        "echo": {"executor": {"bus": {}}, "timeout": 60_000},
+        "drill": {"executor": {"bus": {}}, "timeout": 3_000},
+        "idle": {"executor": {"bus": {}}},
+    },
 }
 """What most tests run under: one action of `echo` for each kind of hook; `echo.plain` has none."""
 
@@ -213,10 +220,11 @@ class Governed:
         await self._serves(started, lambda: self._are_present(service, instance))
         return started
 
-    async def start_tool(self, instance: str, **environment: str) -> Program:
-        """A worker process of the tool `echo`, when it is present."""
-        program = await self._start("tool-echo", instance, [str(PROGRAMS / "echo.py")], environment)
-        await self._serves(program, lambda: self._are_present("echo", instance))
+    async def start_tool(self, instance: str, tool: str = "echo", **environment: str) -> Program:
+        """A worker process of a tool, when it is present."""
+        own = {"INTERPOSE_TEST_TOOL": tool}
+        program = await self._start(f"tool-{tool}", instance, [str(PROGRAMS / "echo.py")], own | environment)
+        await self._serves(program, lambda: self._are_present(tool, instance))
         return program
 
     async def present(self, name: str, *instances: str) -> None:
@@ -310,7 +318,7 @@ class Governed:
 
 @asynccontextmanager
 async def _open(new_broker: Any, folder: Path) -> AsyncIterator[Governed]:
-    broker, witness = new_broker(folder, SERVICES), Witness()
+    broker, witness = new_broker(folder, SERVICES, TOOLS), Witness()
     try:
         await broker.start()
         await witness.open()

@@ -3,13 +3,14 @@
 `hold`: `tool` waits until the test lets it go. `do`: `fail` (ToolError), `break` (an exception), `list` (no object).
 """
 
+import os
 from typing import Any
 
 from report import report
 
 from interpose import Run, Tool, ToolError
 
-tool = Tool("echo")
+tool = Tool(os.environ["INTERPOSE_TEST_TOOL"])
 
 
 @tool.handle
