@@ -87,7 +87,7 @@ def label_of(role: Role, name: str | None) -> str:
 def ensure_identity(home: Home, role: Role, name: str | None = None) -> Identity:
     """The identity with its key: an existing seed is kept, a missing one is drawn. Raises ConfigurationError."""
     path = home.seed(label_of(role, name))
-    create_private(path, nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER) + b"\n")
+    create_private(path, nkeys.encode_seed(os.urandom(32), nkeys.PREFIX_BYTE_USER))
     try:
         pair = nkeys.from_seed(bytearray(path.read_bytes().strip()))
         return Identity(role=role, name=name, public_key=pair.public_key.decode())
