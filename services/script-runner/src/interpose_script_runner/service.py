@@ -14,7 +14,7 @@ from interpose.hook.app import encode, read_ask
 from interpose.hook.worker import Endpoint
 from interpose.telemetry import names, spans
 from interpose_script_runner.runner import ScriptRunner
-from interpose_script_runner.scripts import Scripts
+from interpose_script_runner.scripts import Scripts, ScriptsFile
 from interpose_script_runner.verdict import Broke
 
 CODES = {Failure.MALFORMED_VERDICT: headers.BAD_OUTPUT, Failure.DEADLINE_EXCEEDED: headers.TIMED_OUT}
@@ -24,7 +24,7 @@ CODES = {Failure.MALFORMED_VERDICT: headers.BAD_OUTPUT, Failure.DEADLINE_EXCEEDE
 class ScriptService:
     """Answers asks with what scripts say."""
 
-    scripts: Scripts
+    scripts: Scripts | ScriptsFile
     runner: ScriptRunner
 
     def endpoint(self) -> Endpoint:
