@@ -1,6 +1,5 @@
 """`interpose down`: the clean stop, from another terminal."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +21,8 @@ def down(home: options.Home = None, timeout_ms: Patience = 60_000, json: options
     Calls in flight are finished first. What a killed supervisor left behind is ended as well. Exit code 1 when it is
     still there after the time.
     """
+    import asyncio
+
     from interpose.embedded.home import Home
 
     where = Home.find(home)
@@ -43,6 +44,7 @@ SENTENCES = {
 
 
 async def _down(home: "Home", timeout_ms: int) -> str:
+    import asyncio
     import os
     import signal
 

@@ -1,6 +1,5 @@
 """`interpose records`: what was decided, as it stands on the record."""
 
-import asyncio
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -36,6 +35,8 @@ def follow(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     json: options.Json = False,
 ) -> None:
     """Show each record once, in the order of the stream, until Ctrl-C. With --call from the start."""
+    import asyncio
+
     from interpose.embedded.home import Home
 
     if from_start and last is not None:
