@@ -1,0 +1,279 @@
+"""A gateway's core with small honest ports in memory: hooks and tools do what a test says, in the order it says."""
+
+import importlib.util
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+import orjson
+import pytest
+from opentelemetry.trace import INVALID_SPAN
+
+from interpose.contracts.clients import ClientEntry
+from interpose.contracts.config import Configuration, HookSpec
+from interpose.contracts.record import Record
+from interpose.contracts.reply import NoReply, Replied
+from interpose.contracts.run import Run
+from interpose.contracts.words import Failure, Outcome, Phase
+from interpose_gateway.adapters.schemas import compile_schemas
+from interpose_gateway.core.answers import Reply
+from interpose_gateway.core.entry import Caller
+from interpose_gateway.core.journey import Gateway
+from interpose_gateway.core.judge import Judge
+from interpose_gateway.core.plan import Step
+from interpose_gateway.core.ports import Execution, Question
+from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.travel import Stations
+
+ALLOW = {"verdict": "allow"}
+LATE = NoReply(Failure.DEADLINE_EXCEEDED, "no answer in time")
+
+
+@dataclass
+class Clock:
+    """Stands still until somebody takes time."""
+
+    now_s: float = 1000.0
+
+    def monotonic(self) -> float:
+        """Seconds."""
+        return self.now_s
+
+    def wall_time(self) -> float:
+        """A moment in 2026."""
+        return 1_795_000_000.0 + self.now_s
+
+    def pass_ms(self, ms: float) -> None:
+        """Take time."""
+        self.now_s += ms / 1000
+
+
+@dataclass(frozen=True)
+class Takes:
+    """A hook that needs this long for its answer."""
+
+    ms: float
+    then: Any = field(default_factory=lambda: ALLOW)
+
+
+@dataclass
+class Hooks:
+    """The asker. `does` says by hook name what comes back: a verdict's fields, bytes, a NoReply, an exception to raise,
+    `Takes`, or a function of the ask that gives one of these. Whoever is not named allows."""
+
+    clock: Clock
+    timeline: list[str]
+    does: dict[str, Any] = field(default_factory=dict)
+    asks: list[dict[str, Any]] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+
+    async def ask(self, question: Question) -> Replied | NoReply:
+        """One ask."""
+        ask = orjson.loads(question.body)
+        self.asks.append(ask)
+        self.questions.append(question)
+        self.timeline.append(f"ask {question.phase} {question.hook}")
+        return self._answer(question, ask, self.does.get(question.hook, ALLOW))
+
+    def _answer(self, question: Question, ask: dict[str, Any], what: Any) -> Replied | NoReply:
+        match what:
+            case Takes(ms, then):
+                self.clock.pass_ms(min(ms, question.timeout_s * 1000))
+                return LATE if ms > question.timeout_s * 1000 else self._answer(question, ask, then)
+            case NoReply():
+                return what
+            case bytes():
+                return Replied(what, "w-1")
+            case dict():
+                return Replied(orjson.dumps({"ask_id": ask["ask_id"]} | what), "w-1")
+            case Exception():
+                raise what
+            case _:
+                return self._answer(question, ask, what(ask))
+
+
+@dataclass
+class Ledger:
+    """The recorder. `impossible` says by phase what a write raises."""
+
+    clock: Clock
+    timeline: list[str]
+    records: list[Record] = field(default_factory=list)
+    owed: list[Record] = field(default_factory=list)
+    impossible: dict[Phase, Exception] = field(default_factory=dict)
+    takes_ms: float = 0.0
+
+    async def write(self, record: Record) -> None:
+        """Durable at once."""
+        self.clock.pass_ms(self.takes_ms)
+        if record.phase in self.impossible:
+            raise self.impossible[record.phase]
+        self.timeline.append(f"record {record.phase} {record.decision}")
+        self.records.append(record)
+
+    def owe(self, record: Record) -> None:
+        """Remembered."""
+        self.timeline.append(f"owe {record.phase} {record.outcome}")
+        self.owed.append(record)
+
+    def of(self, phase: Phase) -> Record:
+        """The one durable record of that phase."""
+        (found,) = [record for record in self.records if record.phase is phase]
+        return found
+
+
+@dataclass
+class Tools:
+    """The executor. `does`: an Execution, an exception to raise, or a function of the run."""
+
+    clock: Clock
+    timeline: list[str]
+    does: Any = field(default_factory=lambda: Execution(Outcome.SUCCESS, {"done": True}))
+    takes_ms: float = 0.0
+    runs: list[Run] = field(default_factory=list)
+    times_s: list[float] = field(default_factory=list)
+
+    async def execute(self, run: Run, timeout_s: float) -> Execution:
+        """Run it."""
+        self.timeline.append(f"run {run.tool}")
+        self.runs.append(run)
+        self.times_s.append(timeout_s)
+        self.clock.pass_ms(self.takes_ms)
+        done = self.does(run) if callable(self.does) else self.does
+        if isinstance(done, Exception):
+            raise done
+        return done
+
+
+@dataclass
+class Watch:
+    """The observer."""
+
+    ends: list[tuple[str, str, str, bool]] = field(default_factory=list)
+    decisions: list[tuple[str, str]] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+
+    def ended(self, hook: str, phase: Phase, ending: str, _seconds: float, *, is_waived: bool) -> None:
+        """One ask."""
+        self.ends.append((hook, phase, ending, is_waived))
+
+    def decided(self, phase: Phase, decision: str) -> None:
+        """One phase."""
+        self.decisions.append((phase, decision))
+
+    def alarm(self, kind: str, _message: str) -> None:
+        """One alarm."""
+        self.alarms.append(kind)
+
+
+@dataclass
+class Rules:
+    """The registry."""
+
+    revision: Revision | None = None
+
+    def confirmed(self) -> Revision | None:
+        """What was configured."""
+        return self.revision
+
+    def trouble(self) -> str:
+        """Why there is none."""
+        return "no configuration is in force"
+
+
+def revision_of(hooks: dict[str, list[dict[str, Any]]], number: int = 7, **rest: Any) -> Revision:
+    """A revision of these hooks by key; `tools` and `defaults` as in the file."""
+    configuration = Configuration.model_validate({"hooks": hooks, **rest})
+    return Revision.of(number, "sha256:" + "0" * 64, configuration, compile_schemas(configuration.tools))
+
+
+def hook_of(name: str, **fields: Any) -> dict[str, Any]:
+    """A hook as the file says it; its service has its name."""
+    served = {} if "script" in fields else {"service": name}
+    return {"name": name} | served | fields
+
+
+class World:
+    """Everything a call meets. `timeline` tells in which order things happened."""
+
+    def __init__(self) -> None:
+        self.timeline: list[str] = []
+        self.clock = Clock()
+        self.hooks = Hooks(self.clock, self.timeline)
+        self.ledger = Ledger(self.clock, self.timeline)
+        self.tools = Tools(self.clock, self.timeline)
+        self.watch = Watch()
+        self.rules = Rules()
+        self.caller = Caller("local", ClientEntry(token_sha256="0" * 64, users=["patrick"], platform="openclaw"))
+        self.judge = Judge(self.hooks, self.clock, self.watch)
+        maker = RecordMaker("gateway-1", self.clock)
+        stations = Stations(self.judge, self.ledger, maker, self.tools, self.clock, self.watch)
+        self.gateway = Gateway(self.rules, stations, self.clock)
+
+    def configure(self, hooks: dict[str, list[dict[str, Any]]], **rest: Any) -> None:
+        """Put a configuration in force."""
+        self.rules.revision = revision_of(hooks, **rest)
+
+    async def call(self, tool: str = "Bash", parameters: Any = None, **fields: Any) -> Reply:
+        """Send a call and return the reply."""
+        body = {"tool": tool, "parameters": {"command": "ls"} if parameters is None else parameters} | fields
+        return await self.send(orjson.dumps(body))
+
+    async def send(self, body: bytes) -> Reply:
+        """Send any bytes."""
+        return await self.gateway.handle(self.caller, body, INVALID_SPAN)
+
+
+@pytest.fixture
+def world() -> World:
+    """A gateway with no hooks, under which every call runs and answers `{"done": true}`."""
+    made = World()
+    made.configure({})
+    return made
+
+
+@pytest.fixture(scope="session")
+def hook() -> Callable[..., dict[str, Any]]:
+    """`hook(name, **fields)`: a hook as the file says it."""
+    return hook_of
+
+
+@pytest.fixture(scope="session")
+def spec() -> Callable[..., HookSpec]:
+    """`spec(name, **fields)`: the same as a model."""
+    return lambda name="hook", **fields: HookSpec.model_validate(hook_of(name, **fields))
+
+
+@pytest.fixture(scope="session")
+def step() -> Callable[[HookSpec], Step]:
+    """`step(spec)`: a hook's place in a plan, called by its tool's canonical name."""
+    return lambda spec: Step(spec, "Bash")
+
+
+@pytest.fixture(scope="session")
+def revision() -> Callable[..., Revision]:
+    """`revision(hooks, **rest)`: hooks by key, indexed for planning."""
+    return revision_of
+
+
+@pytest.fixture(scope="session")
+def takes() -> type[Takes]:
+    """`takes(ms, then)`: a hook that needs time."""
+    return Takes
+
+
+@pytest.fixture(scope="session")
+def reference() -> Iterator[ModuleType]:
+    """The reference model beside this file: test folders are no packages, so it is loaded by its path."""
+    spec = importlib.util.spec_from_file_location("gateway_reference", Path(__file__).with_name("reference.py"))
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    yield module
+    del sys.modules[spec.name]
