@@ -7,6 +7,7 @@ from typing import Any
 
 import orjson
 from fastapi import FastAPI
+from fastapi.telemetry import TelemetryConfig
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
@@ -21,6 +22,8 @@ from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import refuse_at_door
 
 BEARER = "bearer "
+OUR_OWN_SPANS: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
+"""FastAPI's own would put an undeclared span beside ours on every request, and take the caller's baggage in."""
 BODY_S = 30
 """How long a body may take to arrive: a caller that trickles holds no place for ever."""
 
@@ -38,7 +41,7 @@ class Api:
 
     def application(self) -> FastAPI:
         """The ASGI application."""
-        app = FastAPI(docs_url=None, redoc_url=None, openapi_url="/openapi.json")
+        app = FastAPI(docs_url=None, redoc_url=None, openapi_url="/openapi.json", telemetry=OUR_OWN_SPANS)
         app.openapi = describe  # type: ignore[method-assign]  # FastAPI's documented way to extend its schema
         routes: list[tuple[str, str, Callable[[Request], Awaitable[Response]]]] = [
             ("/v1/calls", "POST", self.call),
