@@ -207,3 +207,21 @@ def test_a_schema_with_a_place_of_its_own_is_followed_inside():
     }
 
     assert ["$.a"] == [fault.path for fault in judge({"schema": schema}, {"a": 2})]
+
+
+def test_no_file_is_read_for_a_reference(tmp_path):
+    """A schema that lies at hand on the disk is not followed either."""
+    other = tmp_path / "other.json"
+    other.write_text('{"type": "string"}', encoding="utf-8")
+
+    with pytest.raises(UnusableSettings, match="only those inside the schema can"):
+        judge({"schema": {"$ref": other.as_uri()}}, {})
+
+
+def test_a_keyword_without_a_sentence_of_its_own_hides_the_input_too():
+    """Where the library's own words are used, the input is masked in them."""
+    schema = {"$schema": DRAFTS[0], "properties": {"a": {"contentMediaType": "application/json"}}}
+    [fault] = judge({"schema": schema}, {"a": "s3cret"})
+
+    assert "$.a" == fault.path
+    assert "s3cret" not in fault.message
