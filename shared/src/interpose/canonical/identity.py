@@ -2,12 +2,14 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
-from interpose.canonical.pointer import resolve
+from interpose.canonical.pointer import resolve, steps
 from interpose.contracts.config import ToolSpec
 from interpose.contracts.keys import Names
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
+from interpose.contracts.paths import SHOWN_CHARACTERS, json_path
 from interpose.errors import Fault, InvalidInput
 
 SHIPPED_ACTION_FROM: Mapping[str, str] = {"message": "/action"}
@@ -87,8 +89,9 @@ def identify(tool: str, action: str | None, parameters: JsonObject, tools: Tools
 
 
 def action_of(canonical: str, parameters: JsonObject, tools: Tools) -> str | None:
-    """The action that the parameters alone tell: a transform must not change it."""
-    return next(iter(_action_in(parameters, tools.action_pointer(canonical)).values()), None)
+    """What the parameters alone tell: a transform must not change it. None where nothing stands, empty for no word."""
+    value = next(iter(_action_in(parameters, tools.action_pointer(canonical)).values()), None)
+    return value if isinstance(value, str) or value is None else ""
 
 
 def _split(tool: str, tools: Tools) -> tuple[str, str | None]:
@@ -105,18 +108,23 @@ def _declared_name(tool: str, tools: Tools) -> str:
     return next((name for name in SHIPPED_ACTION_FROM if fold(name) == fold(tool)), tool)
 
 
-def _action_in(parameters: JsonObject, pointer: str | None) -> dict[str, str | None]:
-    if pointer is None:
-        return {}
-    value = resolve(parameters, pointer)
-    path = "$.parameters" + pointer.replace("/", ".")
-    return {path: value if isinstance(value, str) and value else None}
+def _action_in(parameters: JsonObject, pointer: str | None) -> dict[str, Any]:
+    return {} if pointer is None else {json_path(["parameters", *steps(pointer)]): resolve(parameters, pointer)}
 
 
-def _agreed(told: Mapping[str, str | None]) -> str | None:
-    said = {path: action for path, action in told.items() if action is not None}
-    if len({fold(action) for action in said.values()}) > 1:
-        words = ", ".join(f"{path} says {action!r}" for path, action in said.items())
-        faults = [Fault(path, f"says {action!r}") for path, action in said.items()]
+def _agreed(told: Mapping[str, Any]) -> str | None:
+    """The one action of all that stands somewhere. What is no word tells none, and differs from every word."""
+    said = {path: value for path, value in told.items() if value is not None}
+    if len({_word(value) for value in said.values()}) > 1:
+        words = ", ".join(f"{path} says {_shown(value)}" for path, value in said.items())
+        faults = [Fault(path, f"says {_shown(value)}") for path, value in said.items()]
         raise InvalidInput(f"the call's action is told twice and differs: {words}; send it once", faults)
-    return next(iter(said.values()), None)
+    return next((value for value in said.values() if _word(value)), None)
+
+
+def _word(value: Any) -> str:
+    return fold(value) if isinstance(value, str) else ""
+
+
+def _shown(value: Any) -> str:
+    return repr(value[:SHOWN_CHARACTERS]) if isinstance(value, str) else "what is no text"
