@@ -1,4 +1,4 @@
-"""The README is true: every command in it runs, in order, in a copy of the tree, with the exit code it promises."""
+"""The pages for newcomers are true: every command runs, in order, in a fresh clone, with the exit code it promises."""
 
 import os
 import re
@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[2]
+README, OPENCLAW = "README.md", "examples/openclaw/README.md"
 FENCE = re.compile(r"^```sh(?: expect=(?P<code>\d+))?\n(?P<command>.*?)^```$", re.MULTILINE | re.DOTALL)
 START, TEST = "make run", "make test"
 TIMEOUT_S = 240
@@ -19,24 +20,35 @@ UNTIL_READY = "until .venv/bin/interpose status; do kill -0 {pid} || exit 1; don
 SLOW_RESTART = {"INTERPOSE_RESTART_BACKOFF_MS": "60000"}
 
 
-def commands() -> list[tuple[str, int]]:
+def commands(page: str) -> list[tuple[str, int]]:
     """Each fenced command with the exit code the page promises."""
-    fences = FENCE.finditer((ROOT / "README.md").read_text())
+    fences = FENCE.finditer((ROOT / page).read_text())
     return [(fence["command"].strip(), int(fence["code"] or 0)) for fence in fences]
 
 
-@pytest.fixture
-def clone(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def clone(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The tree as a newcomer has it: every file that git knows or would add, and nothing that was made here but uv."""
+    folder = tmp_path_factory.mktemp("clone")
     listed = ["git", "ls-files", "--cached", "--others", "--exclude-standard", "-z"]
     files = subprocess.run(listed, cwd=ROOT, check=True, capture_output=True, text=True).stdout.split("\0")
     for name in filter(None, files):
         if (ROOT / name).is_file():
-            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy2(ROOT / name, tmp_path / name)
-    (tmp_path / ".tools").symlink_to(ROOT / ".tools")
-    subprocess.run(["make", "setup"], cwd=tmp_path, check=True, capture_output=True)
-    return tmp_path
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(ROOT / name, folder / name)
+    (folder / ".tools").symlink_to(ROOT / ".tools")
+    subprocess.run(["make", "setup"], cwd=folder, check=True, capture_output=True)
+    return folder
+
+
+def play(page: str, clone: Path) -> tuple[list[int], list[str]]:
+    """Type each command of the page into the second terminal: exit codes and what was said."""
+    typed = [command for command, _ in commands(page) if command not in (START, TEST)]
+    outcomes = [
+        subprocess.run(["sh", "-c", command], cwd=clone, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
+        for command in typed
+    ]
+    return [one.returncode for one in outcomes], [one.stdout + one.stderr for one in outcomes]
 
 
 @pytest.fixture
@@ -67,14 +79,9 @@ def running(clone: Path) -> Iterator[subprocess.Popen[str]]:
 
 def test_every_command_does_what_the_page_says(clone: Path, running: subprocess.Popen[str]) -> None:
     """From `make run` to `interpose down`: accepted, refused twice by rules, refused because nobody answers."""
-    shell = [(command, code) for command, code in commands() if command not in (START, TEST)]
-    outcomes = [
-        subprocess.run(["sh", "-c", command], cwd=clone, capture_output=True, text=True, timeout=TIMEOUT_S, check=False)
-        for command, _ in shell
-    ]
-    said = [outcome.stdout + outcome.stderr for outcome in outcomes]
+    codes, said = play(README, clone)
 
-    assert [code for _, code in shell] == [outcome.returncode for outcome in outcomes], "\n".join(said)
+    assert [code for command, code in commands(README) if command not in (START, TEST)] == codes, "\n".join(said)
     assert "$.blocks[0].text" in said[1], said[1]
     assert "no-force-push" in said[2], said[2]
     assert "no_responders" in said[3], said[3]
@@ -82,9 +89,20 @@ def test_every_command_does_what_the_page_says(clone: Path, running: subprocess.
     assert 1 == len((clone / ".interpose" / "outbox.jsonl").read_text().splitlines())
 
 
+def test_the_original_configuration_runs_as_its_page_says(clone: Path) -> None:
+    """The scripts alone, then as hooks of a gateway; the page's last words stop it."""
+    try:
+        codes, said = play(OPENCLAW, clone)
+    finally:
+        subprocess.run([".venv/bin/interpose", "down"], cwd=clone, check=True, timeout=TIMEOUT_S)
+
+    assert [code for _, code in commands(OPENCLAW)] == codes, "\n".join(said)
+    assert "$.parameters.blocks" in said[-1], said[-1]
+
+
 def test_the_page_names_the_two_commands_that_frame_everything() -> None:
     """A newcomer finds how to start it and how to test it; the second is what runs this test."""
-    named = [command for command, _ in commands()]
+    named = [command for command, _ in commands(README)]
     planned = subprocess.run(["make", "--dry-run", "test"], cwd=ROOT, check=True, capture_output=True, text=True)
 
     assert named[0] == START
