@@ -1,0 +1,161 @@
+"""Combining the endings of one phase: precedence, the first in plan order, and never the order of answers."""
+
+from itertools import permutations
+
+import pytest
+
+from interpose.contracts.config import HookSpec
+from interpose.contracts.verdict import Verdict
+from interpose.contracts.words import Decision, Effect, Failure, Phase, VerdictKind
+from interpose_gateway.core.decide import Asked, Decided, decide, stop
+from interpose_gateway.core.endings import Answered, CutOff, Failed, Skipped
+from interpose_gateway.core.failmode import effect_of
+
+PASSING = {
+    "allowing": Answered(Verdict(verdict=VerdictKind.ALLOW)),
+    "changing": Answered(Verdict(verdict=VerdictKind.TRANSFORM, output={})),
+}
+REJECTING = Answered(
+    Verdict(verdict=VerdictKind.REJECT, reason="too bold", code="bold", annotations={"errors": [{"path": "$"}]})
+)
+ASKING = Answered(Verdict(verdict=VerdictKind.ASK, reason="sure?", code="their-own", annotations={"a": 1}))
+FAILING = Failed(Failure.NO_RESPONDERS, "nobody answers")
+CUT = CutOff("no time left")
+
+
+@pytest.fixture
+def asked(spec, step):
+    """`asked(**endings)`: each hook of that name, with failMode reject, ended like this."""
+
+    def make(**endings) -> list[Asked]:
+        return [
+            Asked(step(spec(name)), ending, effect_of(ending, spec(name).fail_mode, None))
+            for name, ending in endings.items()
+        ]
+
+    return make
+
+
+@pytest.mark.parametrize(("phase", "decision"), [(Phase.BEFORE, Decision.RUN), (Phase.AFTER, Decision.DELIVER)])
+def test_all_that_pass_let_the_call_go_on(asked, phase, decision):
+    """With nobody's name on it."""
+    decided = decide(phase, asked(**PASSING))
+
+    assert Decided(decision) == decided
+    assert decided.goes_on
+
+
+@pytest.mark.parametrize(("phase", "decision"), [(Phase.BEFORE, Decision.REFUSE), (Phase.AFTER, Decision.WITHHOLD)])
+@pytest.mark.parametrize("ending", [REJECTING, ASKING, FAILING, CUT])
+def test_one_that_does_not_pass_stops_the_call(asked, phase, decision, ending):
+    """Wherever it stands among others."""
+    for order in permutations([*PASSING.items(), ("stopping", ending)]):
+        decided = decide(phase, asked(**dict(order)))
+
+        assert (decision, "stopping", False) == (decided.decision, decided.decided_by, decided.goes_on)
+
+
+def test_a_rejection_gives_its_words(asked):
+    """Reason, code and annotations of the verdict."""
+    decided = decide(Phase.BEFORE, asked(hook=REJECTING))
+
+    expected = Decided(Decision.REFUSE, "hook", "too bold", "bold", {"errors": [{"path": "$"}]})
+    assert expected == decided
+
+
+def test_a_rejection_without_a_code_has_one(asked):
+    """`rejected`."""
+    assert (
+        "rejected" == decide(Phase.BEFORE, asked(hook=Answered(Verdict(verdict=VerdictKind.REJECT, reason="no")))).code
+    )
+
+
+def test_a_question_is_a_refusal_for_now(asked):
+    """With the question as the reason and a code of ours, so that a client knows what would help."""
+    decided = decide(Phase.AFTER, asked(hook=ASKING))
+
+    assert Decided(Decision.WITHHOLD, "hook", "sure?", "approval-required", {"a": 1}) == decided
+
+
+def test_a_failure_names_hook_failure_and_remedy(asked):
+    """The sentence is for people, the code for machines; nothing was found against the call."""
+    decided = decide(Phase.BEFORE, asked(hook=FAILING))
+
+    assert ("no-responders", None, False) == (decided.code, decided.annotations, decided.is_undecided)
+    assert decided.reason.startswith(
+        "hook gave no verdict (no_responders): nobody answers. No worker of hook is running"
+    )
+
+
+@pytest.mark.parametrize(("ending", "undecided"), [(CUT, True), (CutOff("huge", "too-large"), False)])
+def test_the_calls_own_limits_have_their_codes(asked, ending, undecided):
+    """A budget may be larger next time, a page will not be smaller."""
+    decided = decide(Phase.BEFORE, asked(hook=ending))
+
+    assert Decided(Decision.REFUSE, "hook", ending.detail, ending.code, None, undecided) == decided
+
+
+def test_a_refusal_comes_before_a_question(asked):
+    """Whichever stands first in the plan."""
+    for order in permutations([("rejecting", REJECTING), ("asking", ASKING)]):
+        assert "rejecting" == decide(Phase.BEFORE, asked(**dict(order))).decided_by
+
+
+@pytest.mark.parametrize("order", list(permutations([("rejecting", REJECTING), ("failing", FAILING), ("cut", CUT)])))
+def test_the_first_in_plan_order_decides(asked, order):
+    """Among those that stop the call no kind of ending is stronger than another."""
+    assert order[0][0] == decide(Phase.BEFORE, asked(allowing=PASSING["allowing"], **dict(order))).decided_by
+
+
+def test_the_first_question_is_asked(asked):
+    """Several are one."""
+    other = Answered(Verdict(verdict=VerdictKind.ASK, reason="really?"))
+
+    assert ["sure?", "really?"] == [
+        decide(Phase.BEFORE, asked(**dict(order))).reason
+        for order in ([("a", ASKING), ("b", other)], [("a", other), ("b", ASKING)])
+    ]
+
+
+def test_behind_a_refusal_the_rest_may_be_unasked(asked):
+    """Who ended the chain decides, not who was left out."""
+    assert "rejecting" == decide(Phase.BEFORE, asked(rejecting=REJECTING, skipped=Skipped())).decided_by
+
+
+def test_without_a_refusal_nobody_may_be_unasked(asked):
+    """A hook left out is never a yes."""
+    assert Decided(Decision.REFUSE, None, "a hook was not asked and nobody said why", "not-asked") == decide(
+        Phase.BEFORE, asked(allowing=PASSING["allowing"], skipped=Skipped())
+    )
+
+
+@pytest.mark.parametrize("effect", [Effect.STOPPED, Effect.APPROVAL])
+def test_an_unasked_hook_that_stops_is_told_as_such(spec, step, effect):
+    """Should one ever be counted so, it says why."""
+    lone = Asked(step(spec("left-out")), Skipped(), effect)
+
+    assert Decided(Decision.REFUSE, "left-out", "it was not asked", "not-asked") == decide(Phase.BEFORE, [lone])
+
+
+def test_warnings_stop_nothing(spec, step):
+    """What was waived counts as gone on."""
+    warn: HookSpec = spec("advisory", failMode="warn")
+    waived = [Asked(step(warn), ending, effect_of(ending, warn.fail_mode, None)) for ending in (REJECTING, FAILING)]
+
+    assert [Effect.WARNED] * 2 == [one.effect for one in waived]
+    assert Decision.RUN == decide(Phase.BEFORE, waived).decision
+
+
+def test_the_gateway_stops_in_its_own_name():
+    """Refuse before, withhold after; not undecided unless said."""
+    assert Decided(Decision.REFUSE, None, "why", "code") == stop(Phase.BEFORE, None, "why", "code")
+    assert Decided(Decision.WITHHOLD, "hook", "why", "code", {"a": 1}, True) == stop(
+        Phase.AFTER, "hook", "why", "code", {"a": 1}, is_undecided=True
+    )
+
+
+def test_the_kind_of_an_ending(asked):
+    """A verdict's kind, and none where there is no verdict."""
+    kinds = [one.kind for one in asked(a=REJECTING, b=ASKING, c=FAILING, d=CUT, e=Skipped())]
+
+    assert [VerdictKind.REJECT, VerdictKind.ASK, None, None, None] == kinds

@@ -1,0 +1,180 @@
+"""Which hooks are asked, in which order, under which name of the tool."""
+
+import pytest
+
+from interpose.canonical.identity import Identity, identify
+from interpose.contracts.words import Phase
+from interpose_gateway.core.plan import make_plan
+
+TOOLS = {"message": {}, "web_fetch": {}}
+
+
+@pytest.fixture
+def plan(hook, revision):
+    """`plan(hooks, tool, action, phase=…)`: the plan; hooks by key, each key's as names or as whole hooks."""
+
+    def make(hooks, tool="Bash", action=None, *, phase=Phase.BEFORE, tools=TOOLS, parameters=None):
+        entries = {key: [hook(one) if isinstance(one, str) else one for one in ones] for key, ones in hooks.items()}
+        applied = revision(entries, tools=tools)
+        return make_plan(applied, phase, identify(tool, action, parameters or {}, applied.tools))
+
+    return make
+
+
+def names(steps) -> list[str]:
+    """The hooks of these steps."""
+    return [step.hook.name for step in steps]
+
+
+EVERY_KEY = {
+    "{}:message.send": ["action"],
+    "{}:message": ["tool"],
+    "{}:mess*": ["prefix-4"],
+    "{}:*": ["everything"],
+    "{}:message*": ["prefix-7"],
+    "{}:message.*": ["prefix-8"],
+    "{}:m*": ["prefix-1"],
+}
+BEFORE_ORDER = ["everything", "prefix-1", "prefix-4", "prefix-7", "prefix-8", "tool", "action"]
+
+
+def keyed(phase: str) -> dict:
+    """Every kind of key in an order that is not the answer."""
+    return {key.format(phase): hooks for key, hooks in EVERY_KEY.items()}
+
+
+def test_before_goes_from_general_to_specific(plan):
+    """`*`, prefixes (shorter first), tool, tool.action, wherever the file has them."""
+    assert BEFORE_ORDER == names(plan(keyed("before"), "message", "send").judging)
+
+
+def test_after_is_mirrored(plan):
+    """`*` last, so that a global sanitizer sees the final text."""
+    assert BEFORE_ORDER[::-1] == names(plan(keyed("after"), "message", "send", phase=Phase.AFTER).judging)
+
+
+def test_a_phase_has_its_own_hooks(plan):
+    """A before key never plans an after hook, nor the other way round."""
+    hooks = {"before:*": ["first"], "after:*": ["last"]}
+
+    assert ["first"] == names(plan(hooks).judging)
+    assert ["last"] == names(plan(hooks, phase=Phase.AFTER).judging)
+
+
+@pytest.mark.parametrize("phase", Phase)
+def test_inside_a_key_the_files_order_stands(plan, phase):
+    """In both phases: only the groups are mirrored."""
+    hooks = {f"{phase}:Bash": ["b", "a"], f"{phase}:bash": ["d", "c"]}
+
+    assert ["b", "a", "d", "c"] == names(plan(hooks, phase=phase).judging)
+
+
+def test_transforming_hooks_form_the_chain(plan, hook):
+    """By declaration or by failMode; all others judge. Each part keeps the order."""
+    hooks = {
+        "before:Bash": ["j2", hook("t2", failMode="transform"), hook("t3", transform=True)],
+        "before:*": [hook("t1", transform=True, failMode="warn"), "j1"],
+    }
+
+    made = plan(hooks)
+
+    assert ["t1", "t2", "t3"] == names(made.chain)
+    assert ["j1", "j2"] == names(made.judging)
+
+
+@pytest.mark.parametrize(("phase", "order"), [(Phase.BEFORE, ["same", "other"]), (Phase.AFTER, ["other", "same"])])
+def test_a_hook_under_several_keys_is_asked_once(plan, phase, order):
+    """At the first place that it has in the plan."""
+    hooks = {f"{phase}:*": ["same"], f"{phase}:B*": ["other"]}
+    if phase is Phase.BEFORE:
+        hooks[f"{phase}:Bash"] = ["same"]
+
+    assert order == names(plan(hooks, phase=phase).judging)
+
+
+def test_the_key_says_how_the_tool_is_spelled(revision, hook):
+    """A key that meets the canonical name gives that one, a key that meets only the platform's gives the platform's."""
+    patterns = {
+        "any": "*",
+        "prefix": "ex*",
+        "native": "Exec",
+        "canonical": "BASH",
+        "action": "exec.run",
+        "own": "bash.run",
+    }
+    applied = revision({f"before:{pattern}": [hook(name)] for name, pattern in patterns.items()})
+
+    made = make_plan(applied, Phase.BEFORE, Identity("Bash", "exec", "run", "Execute"))
+
+    assert {
+        "any": "Bash",
+        "prefix": "exec",
+        "native": "exec",
+        "canonical": "Bash",
+        "action": "exec",
+        "own": "Bash",
+    } == {step.hook.name: step.tool for step in made.judging}
+
+
+def test_the_first_key_says_how_the_tool_is_spelled(revision, hook):
+    """For a hook under several keys."""
+    applied = revision({"before:exec": [hook("same")], "before:ex*": [hook("same")], "before:bash": [hook("same")]})
+    reverse = revision({"before:bash": [hook("same")], "before:exec": [hook("same")]})
+    called = Identity("Bash", "exec", None, "Execute")
+
+    assert ["exec"] == [step.tool for step in make_plan(applied, Phase.BEFORE, called).judging]
+    assert ["Bash"] == [step.tool for step in make_plan(reverse, Phase.BEFORE, called).judging]
+
+
+def test_an_action_that_cannot_be_told_meets_every_actions_hooks(plan):
+    """One hook more is asked rather than one too few."""
+    hooks = {"before:message.send": ["send"], "before:message.delete": ["delete"], "before:other.send": ["other"]}
+
+    assert ["send", "delete"] == names(plan(hooks, "message").judging)
+    assert ["send"] == names(plan(hooks, "message", "send").judging)
+    assert ["delete"] == names(plan(hooks, "message", parameters={"action": "DELETE"}).judging)
+
+
+def test_a_prefix_meets_names_and_dotted_names(plan):
+    """`message.de*` meets `message` with action `delete`, and one whose action nobody can tell."""
+    hooks = {"before:message.de*": ["destructive"]}
+
+    assert ["destructive"] == names(plan(hooks, "message", "delete").judging)
+    assert ["destructive"] == names(plan(hooks, "message").judging)
+    assert [] == names(plan(hooks, "message", "send").judging)
+
+
+def test_prefixes_of_both_spellings_are_ordered_by_length(plan):
+    """Not by which of the tool's names they meet."""
+    hooks = {"before:mcp__github__*": ["long"], "before:mcp__*": ["short"], "before:mcp__git*": ["middle"]}
+
+    assert ["short", "middle", "long"] == names(plan(hooks, "mcp__github__create_issue").judging)
+
+
+def test_a_length_counts_for_prefixes_only(plan):
+    """Keys that meet a tool by two of its names stand in the file's order, the longer one too."""
+    hooks = {"before:message.send": ["whole"], "before:message": ["tool"]}
+
+    # The native name is message.send: both keys meet the tool as a whole name.
+    assert ["whole", "tool"] == names(plan(hooks, "message.send", tools={"message": {}}).judging)
+
+
+def test_the_worst_case_is_the_chain_and_the_slowest_judge(plan, hook):
+    """The chain one after another, then all judges together."""
+    hooks = {
+        "before:*": [
+            hook("t1", transform=True, timeout=300),
+            hook("t2", transform=True, timeout=40),
+            hook("j1", timeout=5),
+            hook("j2", timeout=7),
+        ]
+    }
+
+    assert 347 == plan(hooks).worst_case_ms
+    assert 0 == plan({}).worst_case_ms
+    assert 40 == plan({"before:*": hooks["before:*"][1:2]}).worst_case_ms
+
+
+def test_a_plan_says_its_phase(plan):
+    """So that nobody applies it to the other one."""
+    assert [Phase.BEFORE, Phase.AFTER] == [plan({}, phase=phase).phase for phase in Phase]
