@@ -1,5 +1,6 @@
 """The workspace as a whole: its members, found by the one rule of the tree and never listed, and programs run on it."""
 
+import shutil
 import subprocess
 import tomllib
 from collections.abc import Callable
@@ -76,6 +77,25 @@ def run_program() -> Program:
         return ended
 
     return run
+
+
+@pytest.fixture(scope="session")
+def copy_workspace(root: Path, members: list[Member]) -> Callable[[Path], Path]:
+    """Copies sources, manifests, lock and rules into a folder."""
+
+    def copy(folder: Path) -> Path:
+        for member in members:
+            shutil.copytree(member.folder, folder / member.folder.relative_to(root), ignore=_leave_out)
+        for name in ("pyproject.toml", "Makefile", "requirements.lock", "tests/architecture/linter.py"):
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(root / name, folder / name)
+        return folder
+
+    return copy
+
+
+def _leave_out(_folder: str, names: list[str]) -> set[str]:
+    return {"tests", "__pycache__"} & set(names)
 
 
 @pytest.fixture(scope="session")

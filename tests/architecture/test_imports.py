@@ -1,7 +1,6 @@
 """The import rules bite: each is broken on purpose in a copy of the tree, for a rule that matches nothing is silent."""
 
 import importlib.util
-import shutil
 import sys
 import tomllib
 from pathlib import Path
@@ -32,19 +31,9 @@ LOADED = "import sys, {module}; print(*[name for name in {heavy} if name in sys.
 
 
 @pytest.fixture
-def workspace(root, members, tmp_path) -> Path:
+def workspace(copy_workspace, tmp_path) -> Path:
     """A copy of the sources and their rules, to be changed at will."""
-    copy = tmp_path / "workspace"
-    for member in members:
-        shutil.copytree(member.folder, copy / member.folder.relative_to(root), ignore=_no_tests_no_caches)
-    for name in ("pyproject.toml", "Makefile", "requirements.lock", "tests/architecture/linter.py"):
-        (copy / name).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(root / name, copy / name)
-    return copy
-
-
-def _no_tests_no_caches(_folder: str, names: list[str]) -> set[str]:
-    return {"tests", "__pycache__"} & set(names)
+    return copy_workspace(tmp_path)
 
 
 @pytest.fixture
