@@ -77,7 +77,7 @@ def _order(
         settings=settings,
         host=host or settings.http_host,
         http_port=port or settings.http_port,
-        nats_port=nats_port,
+        nats_port=nats_port or settings.nats_port,
         scale=dict(_scaled(one) for one in more[0] or []),
         files=tuple(more[1] or ()),
     )

@@ -12,6 +12,7 @@ from enum import IntEnum
 from importlib.metadata import entry_points
 from pathlib import Path
 
+from interpose.contracts.ids import secret
 from interpose.embedded.broker import locate
 from interpose.embedded.home import ENVIRONMENT, Home
 from interpose.embedded.identities import Directory, Role, label_of
@@ -117,7 +118,8 @@ def _workers(shared: Mapping[str, str], files: Iterable[Path]) -> list[Program]:
 def _gateway(home: Home, shared: Mapping[str, str], wanted: Wanted, module: str) -> Program:
     own = {
         "INTERPOSE_NATS_SEED": str(home.seed(label_of(Role.GATEWAY, None))),
-        "INTERPOSE_INSTANCE": "gateway-1",
+        # Unlike any other gateway's: on its port somebody else's could answer.
+        "INTERPOSE_INSTANCE": f"gateway-{secret()[:6]}",
         "INTERPOSE_HTTP_HOST": wanted.host,
         "INTERPOSE_HTTP_PORT": str(wanted.port),
         "INTERPOSE_CLIENTS": str(home.clients),

@@ -42,7 +42,7 @@ class Probes:
             case Stage.SERVICES | Stage.WORKERS:
                 await self._worker(program)
             case Stage.GATEWAY:
-                return await self._listening()
+                return await self._listening(program.environment["INTERPOSE_INSTANCE"])
         return None
 
     async def open(self) -> None:
@@ -79,15 +79,19 @@ class Probes:
                     return
             await asyncio.sleep(_LOOK_S)
 
-    async def _listening(self) -> str | None:
-        """200, or 503 without a revision: the gateway runs, and refuses every call until it has a configuration."""
+    async def _listening(self, instance: str) -> str | None:
+        """200, or 503 without a revision: the gateway runs, and refuses every call until it has a configuration.
+
+        Only our own gateway's word counts: with its port taken at the last moment, somebody else's would answer.
+        """
         while True:
             try:
                 status, said = await asyncio.to_thread(self._gateway.readiness)
             except GatewayUnreachable:
                 status, said = 0, {}
-            if status == 200:
+            is_ours = said.get("instance") == instance
+            if is_ours and status == 200:
                 return None
-            if status == 503 and "revision" in said and said["revision"] is None:
+            if is_ours and said.get("revision") is None:
                 return "; ".join(str(each) for each in said.get("trouble", [])) or "no configuration is in force"
             await asyncio.sleep(_LOOK_S)

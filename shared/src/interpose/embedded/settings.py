@@ -28,6 +28,12 @@ class EmbeddedSettings(BaseSettings):
         le=65535,
         description="The gateway's port. Without it 8600, or a free one where that is taken.",
     )
+    nats_port: int | None = Field(
+        default=None,
+        ge=1,
+        le=65535,
+        description="The port of the broker started here. Without it 4222, or a free one where that is taken.",
+    )
     restart_backoff_ms: int = Field(
         default=2_000, ge=1, description="How long after a process ended it is started again, in ms; longer each time."
     )
