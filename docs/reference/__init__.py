@@ -1,0 +1,25 @@
+"""The parts of the pages that are made from the code, by the name under which a page asks for them."""
+
+from collections.abc import Callable, Mapping
+
+from reference import bus, endings, examples, fields, wire
+
+PARTS: Mapping[str, Callable[..., str]] = {
+    "actions": bus.actions,
+    "ask": wire.ask,
+    "endings": endings.endings,
+    "environment": fields.environment,
+    "exits": endings.exits,
+    "faults": examples.faults,
+    "fields": fields.fields,
+    "file": examples.file,
+    "kinds": bus.kinds,
+    "limits": bus.limits,
+    "matches": examples.matches,
+    "order": examples.order,
+    "permissions": bus.permissions,
+    "service-errors": endings.service_errors,
+    "statuses": bus.statuses,
+    "verdict": wire.verdict,
+    "warnings": examples.warnings,
+}
