@@ -24,7 +24,7 @@ from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.plan import Step
-from interpose_gateway.core.ports import Execution, Question
+from interpose_gateway.core.ports import Asker, Execution, Question
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.registry import Revision
 from interpose_gateway.core.travel import Stations
@@ -198,9 +198,9 @@ def hook_of(name: str, **fields: Any) -> dict[str, Any]:
 
 
 class World:
-    """Everything a call meets. `timeline` tells in which order things happened."""
+    """Everything a call meets. `timeline` tells in which order things happened; `asker` may take the hooks' place."""
 
-    def __init__(self) -> None:
+    def __init__(self, asker: Asker | None = None) -> None:
         self.timeline: list[str] = []
         self.clock = Clock()
         self.hooks = Hooks(self.clock, self.timeline)
@@ -209,9 +209,9 @@ class World:
         self.watch = Watch()
         self.rules = Rules()
         self.caller = Caller("local", ClientEntry(token_sha256="0" * 64, users=["patrick"], platform="openclaw"))
-        self.judge = Judge(self.hooks, self.clock, self.watch)
+        judge = Judge(asker or self.hooks, self.clock, self.watch)
         maker = RecordMaker("gateway-1", self.clock)
-        stations = Stations(self.judge, self.ledger, maker, self.tools, self.clock, self.watch)
+        stations = Stations(judge, self.ledger, maker, self.tools, self.clock, self.watch)
         self.gateway = Gateway(self.rules, stations, self.clock)
 
     def configure(self, hooks: dict[str, list[dict[str, Any]]], **rest: Any) -> None:
@@ -226,6 +226,12 @@ class World:
     async def send(self, body: bytes) -> Reply:
         """Send any bytes."""
         return await self.gateway.handle(self.caller, body, INVALID_SPAN)
+
+
+@pytest.fixture(scope="session")
+def worlds() -> type[World]:
+    """The class of worlds: for tests that need several, or another asker."""
+    return World
 
 
 @pytest.fixture
