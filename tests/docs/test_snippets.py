@@ -14,7 +14,7 @@ from interpose.cli.found import load
 from interpose.contracts.config import HookSpec
 from interpose.contracts.digest import encode
 from interpose.contracts.verdict import Verdict
-from interpose.testing import judge, make_ask
+from interpose.testing import MemoryBus, conformance, judge, make_ask
 from interpose_script_runner.runner import ScriptRunner
 from interpose_validator.service import hook as validator
 
@@ -46,6 +46,25 @@ def test_a_snippet_stands_on_a_page(path: Path) -> None:
     pages = "".join(page.read_text() for page in SNIPPETS.parent.glob("*.md"))
 
     assert f"<!-- generated: file {name(path)} -->" in pages
+
+
+SAMPLES = {
+    "channel-list": make_ask(
+        tool="message", action="send", parameters={"channel": "C0ALERTS"}, settings={"channels": ["C0ALERTS"]}
+    ),
+    "mask-addresses": make_ask(tool="web_fetch", response={"text": "a@b.example"}),
+    "ask-before-delete": make_ask(tool="mcp__files__delete_file", parameters={"path": "notes.txt"}),
+}
+
+
+@pytest.mark.parametrize("path", HOOKS, ids=name)
+async def test_a_hook_passes_the_exam(path: Path) -> None:
+    """Each hook of the pages is what the pages ask of a hook, by the exam that they name."""
+    bus = MemoryBus()
+    service = bus.attach(load(path)).name
+    sample = SAMPLES[service]
+
+    await conformance.sit(conformance.MemoryTarget(bus, service, sample.phase), sample)
 
 
 def test_the_test_of_the_first_hook_passes(snippets: Path, tmp_path: Path) -> None:
