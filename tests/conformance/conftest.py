@@ -1,7 +1,8 @@
 """Every hook service of this tree, as a process on a real server, ready for its exam.
 
 A service or an example brings its own sample: `exam.json` beside its code, with the fields of an ask that it judges
-and, where it needs one, a configuration (`{root}` stands for this tree). A folder without one fails, so that nothing goes unexamined.
+and, where it needs one, a configuration (`{root}` stands for this tree). A folder without one fails, so that nothing
+goes unexamined.
 """
 
 import asyncio
