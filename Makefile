@@ -47,7 +47,7 @@ check: setup ## Lint, types, import rules
 	$(BIN)/python -m interpose.contracts.schemas --check
 
 bench: setup ## Measure speed as ratios within one run (see docs/performance.md)
-	$(BIN)/python -m tests.bench $(ARGS)
+	$(BIN)/python tests/bench $(ARGS)
 
 clean: ## Remove what make made here
 	rm -rf .venv .tools dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
