@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from interpose.config.file import FILE_BYTES
 from interpose.config.load import effective, load
+from interpose.contracts.digest import digest
 from interpose.errors import ConfigurationError
 
 GOOD = {"name": "a", "service": "b"}
@@ -59,6 +60,7 @@ def test_no_hooks_load_with_a_warning(loaded, text):
         ("befor:message.send", f"did you mean before:message.send? {KEY}"),
         ("Before:Bash", f"did you mean before:Bash? {KEY}"),
         ("before :Bash", f"did you mean before:Bash? {KEY}"),
+        ("befor:mcp:x", f"did you mean before:mcp:x? {KEY}"),
         ("aftr: web_fetch", f"did you mean after:web_fetch? {KEY}"),
         ("during:Bash", KEY),
         ("message.send", KEY),
@@ -221,7 +223,8 @@ def test_every_fault_is_told_at_once_in_the_files_order(refused):
         "befor:Bash": [],
         "before:Bash": [
           {"name": "a", "failMode": "rejct"},
-          {"name": "b", "service": "c", "when": "true"}
+          {"name": "b", "service": "c", "when": "true"},
+          {"name": "c", "service": "d e"}
         ],
         "before:*": {}
       },
@@ -236,11 +239,12 @@ def test_every_fault_is_told_at_once_in_the_files_order(refused):
         (6, '$.hooks["before:Bash"][0].script'),
         (6, '$.hooks["before:Bash"][0].failMode'),
         (7, '$.hooks["before:Bash"][1].when'),
-        (9, '$.hooks["before:*"]'),
-        (11, "$.records"),
-        (12, "$.tools.t.timeout"),
-        (12, "$.tools.t.executor.http"),
-        (13, "$.odd"),
+        (8, '$.hooks["before:Bash"][2].service'),
+        (10, '$.hooks["before:*"]'),
+        (12, "$.records"),
+        (13, "$.tools.t.timeout"),
+        (13, "$.tools.t.executor.http"),
+        (14, "$.odd"),
     ] == [(line, path) for line, path, _ in refused(text)]
 
 
@@ -357,6 +361,25 @@ def test_the_effective_configuration_has_every_default(loaded):
         "registration": "open",
         "gateway": {},
     } == document
+
+
+@pytest.mark.parametrize(("tool", "told"), [({}, False), ({"actionFrom": None}, True), ({"actionFrom": "/a"}, True)])
+def test_silence_about_the_action_stays_silence(loaded, tool, told):
+    """An explicit null overrides what is shipped for the tool; silence does not."""
+    found = loaded(json.dumps({"hooks": {}, "tools": {"message": tool}}))
+
+    assert told is ("actionFrom" in effective(found.configuration)["tools"]["message"])
+
+
+def test_the_digest_is_over_the_keys_in_their_order(loaded):
+    """Whoever has the effective configuration can compute it."""
+    found = loaded(json.dumps({"hooks": {"before:b": [GOOD], "before:a": [GOOD]}}))
+    document = effective(found.configuration)
+
+    assert (
+        digest(document | {"hooks": [[key, document["hooks"][key]] for key in ("before:b", "before:a")]})
+        == found.digest
+    )
 
 
 @pytest.mark.parametrize(

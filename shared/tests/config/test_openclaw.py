@@ -174,6 +174,13 @@ def test_hooks_that_are_no_object_are_refused(refused, hooks):
     assert [(1, "$.hooks", message)] == refused(f'{{"hooks": {hooks}}}')
 
 
+def test_what_is_not_ours_stays_unread_when_hooks_are_wrong(refused):
+    """Only the one fault that is ours to judge is told."""
+    text = '{"id": 1e999, "tools": 3,\n"hooks": []}'
+
+    assert [(2, "$.hooks")] == [(line, path) for line, path, _ in refused(text, NAME)]
+
+
 @pytest.mark.parametrize("text", ["[]", "{hooks: {}}", '{"hooks": {} /* open', "[1,,]"])
 def test_what_is_no_json_object_is_refused(refused, text):
     """Comments and trailing commas are the whole tolerance."""

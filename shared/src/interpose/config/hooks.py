@@ -37,15 +37,14 @@ def _check_specs(source: Source, hooks: dict[str, Any]) -> Iterator[Fault]:
     first: dict[str, tuple[Path, HookSpec]] = {}
     for steps, raw in _listed(hooks):
         try:
-            spec = HookSpec.model_validate(raw, by_alias=True, by_name=False)
+            spec = HookSpec.model_validate(raw, by_name=False)
         except ValidationError as error:
             for detail in error.errors():
                 yield source.fault((*steps, *place_of(detail)), message_of(detail, HookSpec))
             continue
         elsewhere, same = first.setdefault(spec.name, (steps, spec))
         if same != spec:
-            other = source.fault(elsewhere, "")
-            where = f"{json_path(elsewhere)} (line {other.line})"
+            where = f"{json_path(elsewhere)} (line {source.place(elsewhere)[0]})"
             yield source.fault(steps, f"{spec.name} is another hook at {where}: give one of them another name")
 
 

@@ -37,7 +37,7 @@ def load(path: Path) -> Loaded:
     faults = [*source.faults, *_check(source)]
     if faults:
         raise ConfigurationError(f"{path} is refused", sorted(faults, key=lambda one: (one.line or 0, one.column or 0)))
-    configuration = Configuration.model_validate(source.value, by_alias=True, by_name=False)
+    configuration = Configuration.model_validate(source.value, by_name=False)
     warnings = (*source.notes, *find_notes(source, configuration))
     return Loaded(configuration, path, digest(_ordered(effective(configuration))), warnings)
 
@@ -88,7 +88,7 @@ def _check(source: Source) -> Iterator[Fault]:
 def _check_rest(source: Source) -> Iterator[Fault]:
     """Everything beside `hooks`, which have been checked one by one."""
     try:
-        configuration = Configuration.model_validate(source.value | {"hooks": {}}, by_alias=True, by_name=False)
+        configuration = Configuration.model_validate(source.value | {"hooks": {}}, by_name=False)
     except ValidationError as error:
         for detail in error.errors():
             yield source.fault(place_of(detail), message_of(detail, Configuration))

@@ -25,10 +25,13 @@ class Source:
     is_whole: bool = True
 
     def fault(self, steps: Path, message: str) -> Fault:
-        """A fault at this path, placed where it, or the nearest thing around it, stands in the file."""
+        """A fault at this path, with its place."""
+        return Fault(json_path(steps), message, *self.place(steps))
+
+    def place(self, steps: Path) -> Place:
+        """Where this path, or the nearest thing around it, stands; the whole text always has a place."""
         around = (steps[:length] for length in range(len(steps), -1, -1))
-        line, column = next((self.places[path] for path in around if path in self.places), (1, 1))
-        return Fault(json_path(steps), message, line, column)
+        return next(self.places[path] for path in around if path in self.places)
 
     def note(self, steps: Path, message: str) -> str:
         """A warning with the same place as a fault would have."""

@@ -59,7 +59,7 @@ def read_model(model: type[M], data: bytes, *, limit: int, what: str = "input") 
     """Parse strictly, then validate by the names that JSON uses. Raises InvalidInput with every fault at once."""
     value = parse_object(data, limit=limit, what=what)
     try:
-        return model.model_validate(value, by_alias=True, by_name=False)
+        return model.model_validate(value, by_name=False)
     except ValidationError as error:
         raise InvalidInput(f"{what} is not acceptable", faults_of(error, model=model)) from error
 
