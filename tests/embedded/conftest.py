@@ -31,12 +31,9 @@ class Up:
 
     async def until(self, wanted: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
         """The next thing it tells that is wanted; everything up to it is kept in `told`."""
-        assert self.process.stdout is not None
-        async with asyncio.timeout(PATIENCE_S):
-            while line := await self.process.stdout.readline():
-                self.told.append(json.loads(line))
-                if wanted(self.told[-1]):
-                    return self.told[-1]
+        async for told in self._telling():
+            if wanted(told):
+                return told
         raise AssertionError(f"it ended with {await self.process.wait()} after {self.told}")
 
     async def event(self, kind: str, name: str) -> str:
@@ -51,11 +48,19 @@ class Up:
 
     async def ended(self) -> int:
         """Its exit code; the rest of what it tells is kept."""
+        async for _ in self._telling():
+            pass
+        return await self.process.wait()
+
+    async def _telling(self) -> AsyncIterator[dict[str, Any]]:
         assert self.process.stdout is not None
-        async with asyncio.timeout(PATIENCE_S):
-            while line := await self.process.stdout.readline():
-                self.told.append(json.loads(line))
-            return await self.process.wait()
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while line := await self.process.stdout.readline():
+                    self.told.append(json.loads(line))
+                    yield self.told[-1]
+        except TimeoutError as error:
+            raise AssertionError(f"it told nothing more within {PATIENCE_S} s after {self.told}") from error
 
     def order(self, kind: str) -> list[str]:
         """The names of its events of that kind so far."""

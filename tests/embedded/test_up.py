@@ -1,6 +1,7 @@
 """`interpose up` in the foreground: ready in order, decisions as they fall, crashes, clean and unclean ends."""
 
 import asyncio
+import json
 import os
 import signal
 from pathlib import Path
@@ -8,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from interpose.embedded import provision
+from interpose.embedded.broker import locate
 from interpose.embedded.files import open_private
-from interpose.embedded.state import RunState
+from interpose.embedded.ports import free_port
+from interpose.embedded.state import ProcessState, RunState
 
 pytestmark = pytest.mark.server
 
@@ -78,19 +82,64 @@ async def test_a_killed_supervisor_leaves_nothing_that_stays(machine: Any) -> No
 
 
 async def test_without_a_configuration_every_call_is_refused_and_that_is_said(machine: Any) -> None:
-    """It counts as started; the state, `status` and the call all say why nothing is allowed."""
-    up = await machine.up()
-    state = await up.started()
+    """In the background: it counts as started; the state, `status` and the call all say why nothing is allowed."""
+    up = machine.run("up", "--detach", "--json")
+    assert up.returncode == 0, up.stderr
+    state = json.loads(up.stdout)["started"]
 
     call = machine.run("call", "message", "--param", "text=x")
     status = machine.run("status")
+    down = machine.run("down")
 
     assert any("every call is refused" in warning for warning in state["warnings"])
     assert call.returncode == 3
     assert status.returncode == 1
     assert "no configuration" in status.stdout
-    up.process.send_signal(signal.SIGTERM)
+    assert (0, False) == (down.returncode, machine.home.state.exists())
+
+
+async def test_a_second_ctrl_c_kills_at_once(machine: Any) -> None:
+    """A process that does not stop holds up the first Ctrl-C, and nobody after the second."""
+    machine.write({"hooks": {}})
+    machine.environment["INTERPOSE_DRAIN_TIMEOUT_MS"] = "3600000"
+    up = await machine.up()
+    state = await up.started()
+    [gateway] = [child["pid"] for child in state["children"] if child["name"] == "gateway"]
+    os.kill(gateway, signal.SIGSTOP)
+
+    up.process.send_signal(signal.SIGINT)
+    assert "once more kills at once" in await up.event("note", "interpose")
+    up.process.send_signal(signal.SIGINT)
+
     assert await up.ended() == 0
+    assert not any(ProcessState(**child).lives for child in state["children"])
+
+
+async def test_a_broker_that_somebody_else_runs_is_used_as_it_is(machine: Any) -> None:
+    """With INTERPOSE_NATS_URL no broker is started; one that does not know our users is refused with the remedy."""
+    machine.write({"hooks": {}})
+    given = provision.ensure(machine.home, ["validator", "script-runner"], broker=free_port())
+    url = given.directory.url
+    machine.environment["INTERPOSE_NATS_URL"] = url
+    machine.environment["INTERPOSE_READY_TIMEOUT_MS"] = "500"
+    absent = machine.run("up")
+    assert absent.returncode == 1
+    assert f"INTERPOSE_NATS_URL names it: load {machine.home.broker_config}" in absent.stderr
+    provision.ensure(machine.home, broker=given.directory.broker)
+
+    del machine.environment["INTERPOSE_READY_TIMEOUT_MS"]
+    server = await asyncio.create_subprocess_exec(locate(), "-c", machine.home.broker_config)
+    try:
+        up = await machine.up()
+        state = await up.started()
+        up.process.send_signal(signal.SIGTERM)
+        assert await up.ended() == 0
+    finally:
+        server.terminate()
+        await server.wait()
+
+    assert url == state["nats_url"]
+    assert "broker" not in [child["name"] for child in state["children"]]
 
 
 async def test_a_service_that_breaks_at_start_stops_everything(machine: Any, tmp_path: Path) -> None:

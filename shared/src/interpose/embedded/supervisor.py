@@ -41,6 +41,7 @@ class Supervisor:
         self._probe = probe
         self._report = report
         self._keepers: list[asyncio.Task[None]] = []
+        self._grace_ms = settings.drain_timeout_ms
 
     async def start(self, programs: Sequence[Program], *, lenient: bool = False) -> list[str]:
         """Start stage by stage, each when the one before is ready; returns warnings for people.
@@ -67,7 +68,8 @@ class Supervisor:
         self.changed()
 
     def kill(self) -> None:
-        """End everything at once."""
+        """End everything at once, also what a drain would still wait for."""
+        self._grace_ms = 0
         for child in self.children:
             child.kill()
 
@@ -141,8 +143,9 @@ class Supervisor:
     async def _stop(self, child: Child) -> None:
         if not child.lives:
             return
-        if await child.stop(self._settings.drain_timeout_ms):
-            said = f"did not stop within {self._settings.drain_timeout_ms} ms and was killed"
+        grace_ms = self._grace_ms
+        if await child.stop(grace_ms):
+            said = f"did not stop within {grace_ms} ms and was killed"
             self._report(Event(EventKind.KILLED, child.name, said))
         else:
             self._report(Event(EventKind.STOPPED, child.name, "stopped"))

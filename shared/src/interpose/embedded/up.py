@@ -112,8 +112,11 @@ class _Run:
             life.result()
 
     def _heed_signals(self, life: asyncio.Task[None]) -> None:
+        heard: list[signal.Signals] = []
+
         def heed(signum: signal.Signals) -> None:
-            if life.done():
+            heard.append(signum)
+            if len(heard) > 1:
                 self._screen.report(Event(EventKind.WARNING, "interpose", f"{signum.name} again: killing everything"))
                 self._supervisor.kill()
                 return
@@ -140,10 +143,12 @@ class _Run:
     async def _meet_broker(self) -> None:
         """A broker that is not ours to start has to know our users."""
         try:
-            await self._probes.open()
-        except BusUnavailable as error:
+            async with asyncio.timeout(self._order.settings.ready_timeout_ms / 1000):
+                await self._probes.open()
+        except (BusUnavailable, TimeoutError) as error:
+            said = str(error) or f"the broker at {self._prepared.directory.url} does not answer"
             raise BusUnavailable(
-                f"{error}; INTERPOSE_NATS_URL names it: load {self._order.home.broker_config} there, "
+                f"{said}; INTERPOSE_NATS_URL names it: load {self._order.home.broker_config} there, "
                 "or unset INTERPOSE_NATS_URL to have a broker started here"
             ) from error
 
