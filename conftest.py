@@ -1,9 +1,17 @@
-"""Skips are counted and named; in CI one that `tests/allowed-skips` does not list fails the run."""
+"""Skips are counted and named; in CI one that `tests/allowed-skips` does not list fails the run.
+
+In CI random examples are the same in every run, and what fails is printed as a line that repeats it.
+"""
 
 import os
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
+
+settings.register_profile("ci", derandomize=True, print_blob=True, deadline=None)
+if os.environ.get("CI"):
+    settings.load_profile("ci")
 
 ALLOWED = Path(__file__).parent / "tests" / "allowed-skips"
 _skipped: dict[str, str] = {}

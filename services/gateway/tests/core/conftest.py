@@ -109,7 +109,8 @@ class Ledger:
 
     async def write(self, record: Record) -> None:
         """Durable at once."""
-        self.clock.pass_ms(self.takes_ms)
+        if self.takes_ms:
+            self.clock.pass_ms(self.takes_ms)
         if record.phase in self.impossible:
             raise self.impossible[record.phase]
         self.timeline.append(f"record {record.phase} {record.decision}")
@@ -142,7 +143,8 @@ class Tools:
         self.timeline.append(f"run {run.tool}")
         self.runs.append(run)
         self.times_s.append(timeout_s)
-        self.clock.pass_ms(self.takes_ms)
+        if self.takes_ms:
+            self.clock.pass_ms(self.takes_ms)
         done = self.does(run) if callable(self.does) else self.does
         if isinstance(done, Exception):
             raise done
@@ -200,9 +202,9 @@ def hook_of(name: str, **fields: Any) -> dict[str, Any]:
 class World:
     """Everything a call meets. `timeline` tells in which order things happened; `asker` may take the hooks' place."""
 
-    def __init__(self, asker: Asker | None = None) -> None:
+    def __init__(self, asker: Asker | None = None, clock: Any = None) -> None:
         self.timeline: list[str] = []
-        self.clock = Clock()
+        self.clock = clock or Clock()
         self.hooks = Hooks(self.clock, self.timeline)
         self.ledger = Ledger(self.clock, self.timeline)
         self.tools = Tools(self.clock, self.timeline)

@@ -38,7 +38,7 @@ class ServiceError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """One request. `deadline` is on this process's monotonic clock, counted from receipt."""
+    """One request. `deadline` is on the running loop's own monotonic clock, counted from receipt."""
 
     subject: str
     body: bytes
@@ -48,7 +48,7 @@ class Incoming:
     @property
     def time_left_s(self) -> float:
         """Seconds until the asker gives up; negative when it has."""
-        return self.deadline - time.monotonic()
+        return self.deadline - asyncio.get_running_loop().time()
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +67,7 @@ def receive(subject: str, body: bytes, fields: Mapping[str, str], default_timeou
     told = fields.get(headers.TIMEOUT_MS, "")
     is_told = told.isascii() and told.isdigit() and len(told) < 10
     timeout_s = int(told) / 1000 if is_told else default_timeout_s
-    return Incoming(subject, body, dict(fields), time.monotonic() + timeout_s)
+    return Incoming(subject, body, dict(fields), asyncio.get_running_loop().time() + timeout_s)
 
 
 async def attempt(handle: Handler, request: Incoming) -> Outgoing | ServiceError:
