@@ -35,6 +35,16 @@ KINDS: Mapping[str, str] = {
 _KINDS_FOLDED = {fold(name): kind for name, kind in KINDS.items()}
 
 
+MCP_PREFIX = "mcp__"
+"""How MCP tools are named (`mcp__<server>__<tool>`): known by their form, whatever they do."""
+
+
+def is_known(canonical: str) -> bool:
+    """Whether the tables that ship know this tool; what they do not know passes as it is."""
+    folded = fold(canonical)
+    return folded in _KINDS_FOLDED or folded.startswith(MCP_PREFIX)
+
+
 @dataclass(frozen=True, slots=True)
 class Identity:
     """`canonical` is the tool's one name, `native` the caller's spelling; `action` None when it cannot be told."""

@@ -39,6 +39,7 @@ class Draft:
     parameters: JsonObject | None = None
     judged: tuple[tuple[Phase, Judged], ...] = field(default=())
     ran: Ran = False
+    warnings: tuple[str, ...] = ()
 
     def with_phase(self, phase: Phase, judged: Judged) -> "Draft":
         """The draft after one phase's hooks; the final parameters are those the before hooks left."""
@@ -66,7 +67,7 @@ class Draft:
             reason=decided.reason,
             code=decided.code,
             decided_by=decided.decided_by,
-            warnings=[warning for _, judged in self.judged for warning in judged.warnings],
+            warnings=[*self.warnings, *(warning for _, judged in self.judged for warning in judged.warnings)],
             errors=[_error(fault) for fault in faults] + errors_of(decided.annotations),
             parameters=self.parameters,
             hooks=[_report(phase, one) for phase, judged in self.judged for one in judged.asked],

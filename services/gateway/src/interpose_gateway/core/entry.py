@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from interpose.canonical.identity import identify
+from interpose.canonical.identity import identify, is_known
 from interpose.contracts import limits
 from interpose.contracts.ask import Context
 from interpose.contracts.call import Call
@@ -62,7 +62,14 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
         native_digest=digest(call.parameters),
         revision=revision,
         deadline=now + budget_ms / 1000,
+        warnings=_warnings(revision, identity.canonical),
     )
+
+
+def _warnings(revision: Revision, tool: str) -> tuple[str, ...]:
+    if revision.declares(tool) or is_known(tool):
+        return ()
+    return (f"neither the configuration nor any table knows tool {tool}: only rules for its very name or * judge it",)
 
 
 def _context(call: Call, caller: Caller) -> Context:

@@ -56,6 +56,7 @@ class Gateway:
         except NotAllowed as error:
             return draft.reply(403, refuse("not-allowed", str(error)))
         span.set_attributes(names.call_attributes(call.call_id, call.identity.canonical, caller.name, revision.number))
+        draft = replace(draft, warnings=call.warnings)
         return await Travel(self.stations, call, span, draft, is_dry_run=asked.dry_run).travel()
 
 

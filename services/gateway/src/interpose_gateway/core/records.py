@@ -37,6 +37,7 @@ class RecordMaker:
         """One phase of one call as a record; `judged` None where no hook was asked."""
         self._sequence += 1
         final = judged.value if judged else original
+        own = call.warnings if phase is Phase.BEFORE else ()
         return Record(
             record_id=new_id(),
             call_id=call.call_id,
@@ -60,7 +61,7 @@ class RecordMaker:
             reason=decided.reason,
             code=decided.code,
             outcome=outcome,
-            warnings=judged.warnings if judged else [],
+            warnings=[*own, *(judged.warnings if judged else ())],
             trace_id=trace_id,
             span_id=span_id,
             producer=Producer(instance=self.instance, sequence=self._sequence),

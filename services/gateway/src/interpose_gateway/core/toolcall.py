@@ -22,6 +22,8 @@ class ToolCall:
     native_digest: str
     revision: Revision
     deadline: float
+    warnings: tuple[str, ...] = ()
+    """What the gateway itself has to say about the call before any hook does."""
 
 
 @dataclass(frozen=True, slots=True)
