@@ -46,6 +46,9 @@ check: setup ## Lint, types, import rules
 	$(BIN)/python tests/architecture/linter.py
 	$(BIN)/python -m interpose.contracts.schemas --check
 
+mutants: setup ## Mutate the decision logic and strict parsing; every mutant must be noticed (minutes; ARGS='*core.plan*' for some)
+	$(BIN)/python tests/mutation $(ARGS)
+
 bench: setup ## Measure speed as ratios within one run (see docs/performance.md)
 	$(BIN)/python tests/bench $(ARGS)
 

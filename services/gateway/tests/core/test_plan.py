@@ -116,6 +116,15 @@ def test_the_key_says_how_the_tool_is_spelled(revision, hook):
     } == {step.hook.name: step.tool for step in made.judging}
 
 
+def test_another_actions_key_does_not_make_a_name_canonical(revision, hook):
+    """A whole native name that looks like an action of the canonical tool is still the platform's name."""
+    applied = revision({"before:bash.login": [hook("hook")]})
+
+    made = make_plan(applied, Phase.BEFORE, Identity("Bash", "bash.login", "run", "Execute"))
+
+    assert ["bash.login"] == [step.tool for step in made.judging]
+
+
 def test_the_first_key_says_how_the_tool_is_spelled(revision, hook):
     """For a hook under several keys."""
     applied = revision({"before:exec": [hook("same")], "before:ex*": [hook("same")], "before:bash": [hook("same")]})

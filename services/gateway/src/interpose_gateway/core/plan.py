@@ -11,7 +11,7 @@ from interpose.canonical.identity import Identity
 from interpose.contracts.config import HookSpec
 from interpose.contracts.keys import Key, Names, Rank
 from interpose.contracts.words import Phase
-from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.registry import Entry, Revision
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,13 +49,14 @@ def make_plan(revision: Revision, phase: Phase, identity: Identity) -> Plan:
 
 
 def _matching(revision: Revision, phase: Phase, names: Names) -> list[tuple[Key, HookSpec]]:
-    found = []
-    for place, entry in enumerate(revision.entries):
+    found: list[tuple[tuple[int, int], Entry]] = []
+    for entry in revision.entries:
         rank = entry.key.match(names) if entry.key.phase is phase else None
         if rank is not None:
-            found.append((_group(entry.key, rank, phase), place, entry))
-    found.sort(key=lambda item: item[:2])
-    return [(entry.key, entry.hook) for _, _, entry in found]
+            found.append((_group(entry.key, rank, phase), entry))
+    # Sorting is stable: inside a group the file's order stands.
+    found.sort(key=lambda item: item[0])
+    return [(entry.key, entry.hook) for _, entry in found]
 
 
 def _group(key: Key, rank: Rank, phase: Phase) -> tuple[int, int]:
