@@ -89,7 +89,8 @@ async def _ask(client: Client, verb: str, service: str | None, wait_ms: int) -> 
     try:
         await client.publish(subjects.presence_ask(verb, service), b"", reply=inbox)
         with suppress(TimeoutError):
-            await asyncio.wait_for(nobody.wait(), wait_ms / 1000)
+            async with asyncio.timeout(wait_ms / 1000):
+                await nobody.wait()
     finally:
         await subscription.unsubscribe()
     return replies

@@ -56,7 +56,8 @@ async def read(client: Client, last: int | None) -> AsyncIterator[Stored]:
                 yield found
                 continue
             with suppress(TimeoutError):
-                await asyncio.wait_for(bell.wait(), _LOOK_S)
+                async with asyncio.timeout(_LOOK_S):
+                    await bell.wait()
     finally:
         with suppress(NatsError):  # the connection may be gone already
             await subscription.unsubscribe()

@@ -1,18 +1,14 @@
 """Settings of the embedded default, from `INTERPOSE_*` in the environment."""
 
 from pathlib import Path
-from typing import Self
 
-from pydantic import Field, ValidationError
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import Field
 
-from interpose.errors import ConfigurationError, Fault
+from interpose.bus.settings import Settings
 
 
-class EmbeddedSettings(BaseSettings):
+class EmbeddedSettings(Settings):
     """All times in ms. `nats_url` names a broker that somebody else runs: then none is started."""
-
-    model_config = SettingsConfigDict(env_prefix="INTERPOSE_", frozen=True)
 
     config: Path | None = Field(
         default=None, description="The configuration file. Without it the usual folders are searched."
@@ -43,12 +39,3 @@ class EmbeddedSettings(BaseSettings):
     drain_timeout_ms: int = Field(
         default=10_000, ge=100, description="How long, in ms, a process may take to stop before it is killed."
     )
-
-    @classmethod
-    def read(cls) -> Self:
-        """From the environment. Raises ConfigurationError with every variable that cannot be used."""
-        try:
-            return cls()
-        except ValidationError as error:
-            said = [Fault(f"INTERPOSE_{str(each['loc'][0]).upper()}", each["msg"]) for each in error.errors()]
-            raise ConfigurationError("the environment cannot be used", said) from error

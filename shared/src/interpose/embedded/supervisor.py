@@ -14,6 +14,7 @@ from interpose.embedded.events import Event, EventKind, Report
 from interpose.embedded.home import Home
 from interpose.embedded.programs import Program, Stage
 from interpose.embedded.settings import EmbeddedSettings
+from interpose.embedded.tasks import finish
 from interpose.errors import InterposeError, StartFailed
 
 SHOWN_LINES = 15
@@ -60,9 +61,7 @@ class Supervisor:
 
     async def drain(self) -> None:
         """Stop everything in order, each with its grace; whoever outlives it is killed."""
-        for keeper in self._keepers:
-            keeper.cancel()
-        await asyncio.gather(*self._keepers, return_exceptions=True)
+        await finish(*self._keepers)
         for stages in STOP_ORDER:
             await asyncio.gather(*(self._stop(child) for child in self.children if child.program.stage in stages))
         self.changed()
@@ -136,9 +135,7 @@ class Supervisor:
                 raise StartFailed(_failure(child, ending(ended.result())))
             raise StartFailed(_failure(child, f"was not ready within {self._settings.ready_timeout_ms} ms"))
         finally:
-            ready.cancel()
-            ended.cancel()
-            await asyncio.gather(ready, ended, return_exceptions=True)
+            await finish(ready, ended)
 
     async def _stop(self, child: Child) -> None:
         if not child.lives:

@@ -18,6 +18,7 @@ from interpose.embedded.readiness import Probes
 from interpose.embedded.reading import Stored, read
 from interpose.embedded.state import RunState, this_process
 from interpose.embedded.supervisor import Supervisor
+from interpose.embedded.tasks import finish
 from interpose.errors import AlreadyRunning, BusUnavailable
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -100,31 +101,32 @@ class _Run:
     async def through(self) -> None:
         """Live until a signal, then stop; stop as well when the start fails."""
         life = asyncio.create_task(self._live())
-        self._heed_signals(life)
+        stop = asyncio.create_task(self._told_to_stop())
         try:
-            await asyncio.wait({life})
+            await asyncio.wait({life, stop}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            life.cancel()
+            await finish(life, stop)
             await self._supervisor.drain()
             await self._probes.close()
             self._order.home.state.unlink(missing_ok=True)
         if not life.cancelled():
             life.result()
 
-    def _heed_signals(self, life: asyncio.Task[None]) -> None:
-        heard: list[signal.Signals] = []
+    async def _told_to_stop(self) -> None:
+        """Return at the first signal; every later one kills at once."""
+        told = asyncio.Event()
 
         def heed(signum: signal.Signals) -> None:
-            heard.append(signum)
-            if len(heard) > 1:
+            if told.is_set():
                 self._screen.report(Event(EventKind.WARNING, "interpose", f"{signum.name} again: killing everything"))
                 self._supervisor.kill()
                 return
             self._screen.report(Event(EventKind.NOTE, "interpose", f"{signum.name}: stopping; once more kills at once"))
-            life.cancel()
+            told.set()
 
         for signum in STOP_SIGNALS:
             asyncio.get_running_loop().add_signal_handler(signum, heed, signum)
+        await told.wait()
 
     async def _live(self) -> None:
         self._write()
