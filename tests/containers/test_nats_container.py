@@ -65,7 +65,7 @@ async def test_a_call_is_governed_over_a_broker_in_a_container(contained: tuple[
         await connection.close()
 
     assert (200, 403) == (good.status_code, bad.status_code)
-    assert "$.blocks[0].type" == bad.json()["errors"][0]["path"]
+    assert "$.parameters.blocks[0].type" == bad.json()["errors"][0]["path"]
     assert 3 == records
 
 

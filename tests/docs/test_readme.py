@@ -82,7 +82,7 @@ def test_every_command_does_what_the_page_says(clone: Path, running: subprocess.
     codes, said = play(README, clone)
 
     assert [code for command, code in commands(README) if command not in (START, TEST)] == codes, "\n".join(said)
-    assert "$.blocks[0].text" in said[1], said[1]
+    assert "$.parameters.blocks[0].text" in said[1], said[1]
     assert "no-force-push" in said[2], said[2]
     assert "no_responders" in said[3], said[3]
     assert 0 == running.wait(TIMEOUT_S)

@@ -71,7 +71,8 @@ def test_every_variable_of_the_code_is_explained(root: Path) -> None:
 def test_every_settings_class_has_its_table(root: Path) -> None:
     """Each class that reads the environment is on the configuration's page."""
     page = (root / "docs/configuration.md").read_text()
-    classes = re.findall(r"^class (\w+)\((?:\w*Settings)\):", source(root), re.MULTILINE)
+    # The one that reads the environment for all of them has no variable of its own.
+    classes = re.findall(r"^class (\w+)\((?!BaseSettings)\w*Settings\):", source(root), re.MULTILINE)
     shown = re.findall(r"<!-- generated: environment \S+:(\w+) -->", page)
 
     assert classes

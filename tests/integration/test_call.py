@@ -57,7 +57,7 @@ async def test_a_refused_call_does_not_run_and_says_where_it_is_wrong(standing: 
     answer = reply.json()
     [record] = await standing.records(answer["call_id"])
     assert (403, "refuse", False) == (reply.status_code, answer["decision"], answer["ran"])
-    assert ["$.text"] == [error["path"] for error in answer["errors"]]
+    assert ["$.parameters.text"] == [error["path"] for error in answer["errors"]]
     assert ("short-text", "invalid") == (answer["decided_by"], answer["code"])
     assert ("before", "refuse", "short-text") == tuple(
         record.body[name] for name in ("phase", "decision", "decided_by")
@@ -71,7 +71,7 @@ async def test_every_fault_is_told_at_once(standing: Any) -> None:
     answer = (await standing.call("checked", {"text": 5})).json()
     missing = (await standing.call("checked", {})).json()
 
-    assert ["$.text"] == [error["path"] for error in answer["errors"]]
+    assert ["$.parameters.text"] == [error["path"] for error in answer["errors"]]
     assert "text" in missing["errors"][0]["message"] + missing["errors"][0]["path"]
 
 

@@ -148,6 +148,6 @@ def test_a_variable_that_cannot_be_used_is_named(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setenv("INTERPOSE_HTTP_PORT", "0")
 
     with pytest.raises(ConfigurationError) as caught:
-        EmbeddedSettings.read()
+        EmbeddedSettings.from_environment()
 
     assert {"INTERPOSE_RESTART_BACKOFF_MS", "INTERPOSE_HTTP_PORT"} == {fault.path for fault in caught.value.faults}

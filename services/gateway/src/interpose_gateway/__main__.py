@@ -26,7 +26,7 @@ def main() -> int:
         level=os.environ.get("INTERPOSE_LOG_LEVEL", "INFO"), format="%(asctime)s %(levelname)s %(message)s"
     )
     try:
-        settings = GatewaySettings()
+        settings = GatewaySettings.from_environment()
         flush_telemetry = set_up("gateway", settings.instance or "gateway", __version__)
         try:
             asyncio.run(serve(settings))

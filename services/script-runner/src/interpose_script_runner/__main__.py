@@ -5,8 +5,8 @@ import sys
 from pathlib import Path
 
 from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from interpose.bus.settings import Settings
 from interpose.config.find import find_configuration
 from interpose.config.load import load
 from interpose.contracts.config import Configuration
@@ -17,10 +17,8 @@ from interpose_script_runner.scripts import ScriptsFile
 from interpose_script_runner.service import ScriptService
 
 
-class Settings(BaseSettings):
+class RunnerSettings(Settings):
     """What the runner serves."""
-
-    model_config = SettingsConfigDict(env_prefix="INTERPOSE_", frozen=True)
 
     config: Path | None = Field(
         default=None,
@@ -31,7 +29,7 @@ class Settings(BaseSettings):
 def main() -> int:
     """Serve until SIGTERM or SIGINT."""
     try:
-        path = find_configuration(Settings().config)
+        path = find_configuration(RunnerSettings.from_environment().config)
         if path is None:
             print("interpose-script-runner: no configuration found; set INTERPOSE_CONFIG to it", file=sys.stderr)
             return 1

@@ -68,7 +68,7 @@ def _order(
     from interpose.embedded.preparation import Order
     from interpose.embedded.settings import EmbeddedSettings
 
-    settings = EmbeddedSettings.read()
+    settings = EmbeddedSettings.from_environment()
     if config is not None:
         settings = settings.model_copy(update={"config": config})
     host, port, nats_port = listening

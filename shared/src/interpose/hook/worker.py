@@ -7,6 +7,8 @@ the time (docs/adr/0003-faststream.md). Its application, signals, start and stop
 import asyncio
 import logging
 import os
+import sys
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Literal
 
@@ -21,6 +23,7 @@ from interpose.bus.announcer import Announcer
 from interpose.bus.responder import Handler, Responder
 from interpose.bus.settings import BusSettings
 from interpose.contracts.ids import secret
+from interpose.errors import ConfigurationError
 from interpose.telemetry.setup import set_up
 
 log = logging.getLogger("interpose.worker")
@@ -43,7 +46,10 @@ def serve(endpoint: Endpoint) -> None:
     logging.basicConfig(
         level=os.environ.get("INTERPOSE_LOG_LEVEL", "INFO"), format="%(asctime)s %(levelname)s %(message)s"
     )
-    settings = BusSettings()
+    try:
+        settings = BusSettings.from_environment()
+    except ConfigurationError as error:
+        sys.exit(f"{endpoint.name}: {error}")
     instance = settings.instance or f"{endpoint.name}-{secret()[:6]}"
     flush_telemetry = set_up(endpoint.name, instance, endpoint.version)
     try:
@@ -71,6 +77,8 @@ def application(endpoint: Endpoint, settings: BusSettings, instance: str) -> Fas
 
     @app.after_startup
     async def start() -> None:
+        # Plain handlers run in threads: as many as there may be asks at work, not the five that asyncio starts with.
+        asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(settings.concurrency, endpoint.name))
         responder = await attend(broker.connection, endpoint, instance, settings.concurrency)
         answering.append(responder)
         log.info("%s %s answers on %s", endpoint.role, instance, endpoint.subject)
