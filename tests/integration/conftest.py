@@ -14,6 +14,7 @@ from collections import defaultdict
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ import pytest
 import pytest_asyncio
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from prometheus_client.parser import text_string_to_metric_families
 
 from interpose.bus import presence
@@ -30,6 +32,7 @@ from interpose.embedded.ports import free_port
 
 PATIENCE_S = 60
 LOOK_AGAIN_S = 0.02
+MOST_AT_ONCE = 200
 LIMIT_BYTES = 16 * 1024 * 1024
 PROGRAMS = Path(__file__).parent / "programs"
 SERVICES = ("validator", "gatekeeper", "warden", "rogue")
@@ -184,6 +187,8 @@ class Governed:
             base_url=f"http://127.0.0.1:{self.http_port}", headers=authorization, timeout=PATIENCE_S, trust_env=False
         )
         self._programs: list[Program] = []
+        self._records: list[Stored] = []
+        self._stream_created: datetime | None = None
 
     def configure(self, configuration: dict[str, Any] | str) -> None:
         """Put a whole new file in the place of the old one."""
@@ -249,19 +254,28 @@ class Governed:
     async def records(self, call_id: str | None = None) -> list[Stored]:
         """What the stream holds, in its order; of one call when named."""
         streams = self.operator.jetstream()
-        count = (await streams.stream_info("TOOL_CALLS")).state.messages
-        if count == 0:
-            return []
-        reader = await streams.pull_subscribe("tool.record.>", stream="TOOL_CALLS")
+        info = await streams.stream_info("TOOL_CALLS")
+        if info.created != self._stream_created:
+            self._stream_created, self._records = info.created, []
+        first = self._records[-1].sequence + 1 if self._records else 1
+        if first <= info.state.last_seq:
+            self._records += await self._read(first, info.state.last_seq)
+        return [each for each in self._records if call_id is None or each.body["call_id"] == call_id]
+
+    async def _read(self, first: int, last: int) -> list[Stored]:
+        start = ConsumerConfig(
+            deliver_policy=DeliverPolicy.BY_START_SEQUENCE, opt_start_seq=first, ack_policy=AckPolicy.NONE
+        )
+        reader = await self.operator.jetstream().pull_subscribe("tool.record.>", stream="TOOL_CALLS", config=start)
+        found: list[Stored] = []
         try:
-            messages = await reader.fetch(count, timeout=PATIENCE_S)
+            while first <= last:
+                for msg in await reader.fetch(min(last - first + 1, MOST_AT_ONCE), timeout=PATIENCE_S):
+                    first = msg.metadata.sequence.stream + 1
+                    found.append(Stored(first - 1, msg.subject, msg.headers["Nats-Msg-Id"], json.loads(msg.data)))
         finally:
             await reader.unsubscribe()
-        found = [
-            Stored(each.metadata.sequence.stream, each.subject, each.headers["Nats-Msg-Id"], json.loads(each.data))
-            for each in messages
-        ]
-        return [each for each in found if call_id is None or each.body["call_id"] == call_id]
+        return found
 
     async def metric(self, name: str, **labels: str) -> float:
         """One sample of the gateway's `/metrics`; 0 when there is none."""
