@@ -8,7 +8,6 @@ from enum import StrEnum
 class EventKind(StrEnum):
     """How serious a line is."""
 
-    STARTED = "started"
     READY = "ready"
     NOTE = "note"
     WARNING = "warning"

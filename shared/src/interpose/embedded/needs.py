@@ -22,9 +22,11 @@ class Needs:
 
 
 def read_needs(given: Path | None) -> Needs:
-    """Read the configuration that the gateway will read. One that refuses is told, not raised: the gateway refuses
-    every call until it is mended, and everything else may already run. Raises ConfigurationError only for a file
-    that was given by name and is not there."""
+    """Read the configuration that the gateway will read.
+
+    One that refuses is told as `trouble` and not raised: the gateway refuses every call until it is mended, and
+    everything else may run already. Raises ConfigurationError only where one folder holds two configurations.
+    """
     path = find_configuration(given)
     if path is None:
         return Needs(trouble="no configuration was found: write interpose.json here, or name one with --config")
