@@ -81,7 +81,10 @@ async def door(standing: Any) -> AsyncIterator[Door]:
     """A gateway in this process, on the standing broker with its hooks and its tool."""
     broker = standing.broker
     settings = GatewaySettings(
-        nats_url=broker.url, nats_seed=broker.seed("gateway"), clients=broker.home.clients, instance="gateway-in-process"
+        nats_url=broker.url,
+        nats_seed=broker.seed("gateway"),
+        clients=broker.home.clients,
+        instance="gateway-in-process",
     )
     running = await start(settings, standing.config)
     transport, headers = httpx.ASGITransport(running.application), dict(standing.http.headers)

@@ -379,9 +379,7 @@ def test_fields_beyond_their_limits_are_told_apart():
     ] == faults
 
 
-@pytest.mark.parametrize(
-    "data", [b"{}", nested(DEPTH), filled(NODES), objects(NODES), orjson.dumps(["[" * 100_000])]
-)
+@pytest.mark.parametrize("data", [b"{}", nested(DEPTH), filled(NODES), objects(NODES), orjson.dumps(["[" * 100_000])])
 def test_what_a_strict_reader_takes_fits(data):
     """As many bytes, as much depth and as many values as the limits allow."""
     assert fits(data, limit=len(data))
