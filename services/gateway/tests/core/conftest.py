@@ -2,7 +2,7 @@
 
 import importlib.util
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -10,6 +10,9 @@ from typing import Any
 
 import orjson
 import pytest
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
 from opentelemetry.trace import INVALID_SPAN
 
 from interpose.contracts.clients import ClientEntry
@@ -18,6 +21,7 @@ from interpose.contracts.record import Record
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.run import Run
 from interpose.contracts.words import Failure, Outcome, Phase
+from interpose.telemetry import spans
 from interpose_gateway.adapters.schemas import compile_schemas
 from interpose_gateway.core.answers import Reply
 from interpose_gateway.core.entry import Caller
@@ -242,6 +246,15 @@ def world() -> World:
     made = World()
     made.configure({})
     return made
+
+
+@pytest.fixture
+def exported(monkeypatch: pytest.MonkeyPatch) -> Callable[[], Sequence[ReadableSpan]]:
+    """`exported()`: the spans that ended in this test."""
+    memory, provider = InMemorySpanExporter(), TracerProvider()
+    provider.add_span_processor(SimpleSpanProcessor(memory))
+    monkeypatch.setattr(spans, "_TRACER", provider.get_tracer("test"))
+    return memory.get_finished_spans
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import pytest
 
 from interpose.contracts.config import HookSpec
 from interpose.contracts.verdict import Verdict
-from interpose.contracts.words import Decision, Effect, Failure, Phase, VerdictKind
+from interpose.contracts.words import Decision, Effect, FailMode, Failure, Phase, VerdictKind
 from interpose_gateway.core.decide import Asked, Decided, decide, stop
 from interpose_gateway.core.endings import Answered, CutOff, Failed, Skipped
 from interpose_gateway.core.failmode import effect_of
@@ -159,3 +159,17 @@ def test_the_kind_of_an_ending(asked):
     kinds = [one.kind for one in asked(a=REJECTING, b=ASKING, c=FAILING, d=CUT, e=Skipped())]
 
     assert [VerdictKind.REJECT, VerdictKind.ASK, None, None, None] == kinds
+
+
+def test_an_ending_that_nobody_knows_is_an_error():
+    """Never an effect by accident; what it was is told."""
+    with pytest.raises(AssertionError, match="'surprise'"):
+        effect_of("surprise", FailMode.WARN, None)
+
+
+def test_a_verdict_that_nobody_knows_is_an_error():
+    """A fifth word would stop here."""
+    unheard = Answered(Verdict.model_construct(verdict="maybe"))
+
+    with pytest.raises(AssertionError, match="'maybe'"):
+        effect_of(unheard, FailMode.WARN, None)

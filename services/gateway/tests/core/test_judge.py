@@ -321,7 +321,9 @@ async def test_what_hooks_cannot_read_stops_the_call(world, hook, parameters):
         ({"action": "send"}, {}, False),
         ({"action": "send"}, {"action": ["send"]}, False),
         ({}, {"action": "send"}, False),
-        ({}, {"action": " "}, False),
+        ({}, {"action": " "}, True),
+        ({"action": 1}, {}, True),
+        ({"action": " "}, {"action": "send"}, False),
         ({}, {"text": "x"}, True),
         ({"action": 1}, {"action": 2}, True),
         ({"action": 1}, {"action": "send"}, False),
@@ -339,7 +341,13 @@ async def test_a_transform_may_not_change_the_action(world, hook, called, change
 
 
 @pytest.mark.parametrize(
-    ("changed", "is_good"), [({"text": "x"}, True), ({"action": "Send"}, True), ({"action": "delete"}, False)]
+    ("changed", "is_good"),
+    [
+        ({"text": "x"}, True),
+        ({"action": "Send"}, True),
+        ({"action": "delete"}, False),
+        ({"action": ["send"]}, False),
+    ],
 )
 async def test_a_transform_may_repeat_an_action_told_elsewhere(world, hook, changed, is_good):
     """The call's own word `send` may also stand in the parameters, no other word may."""
@@ -349,7 +357,50 @@ async def test_a_transform_may_repeat_an_action_told_elsewhere(world, hook, chan
     reply = await world.call("message", {}, action="send")
 
     assert is_good == (reply.status == 200)
-    assert is_good or "may not change the action from 'send' to 'delete'" in reply.answer.reason
+    assert (
+        is_good or "used: $.parameters: a transform may not change the action from 'send' to '" in reply.answer.reason
+    )
+
+
+async def test_a_worker_that_finds_an_ask_too_large_is_no_failure(world, hook):
+    """As if the gateway had seen it first: the call's own limit, in words that name the hook."""
+    world.configure({"before:*": [hook("picky", onFailure="warn")]})
+    world.hooks.does = {"picky": NoReply(Failure.HOOK_ERROR, "413", "w-1", error_code="413", too_large=True)}
+
+    reply = await world.call()
+
+    said = "what picky would be asked is larger, deeper or has more values than hooks have to read"
+    assert (said, "too-large") == (reply.answer.reason, reply.answer.code)
+
+
+@pytest.mark.parametrize(
+    ("answer", "ending", "effect", "failed"),
+    [
+        (ALLOW, "allow", "passed", None),
+        (REJECT, "reject", "stopped", None),
+        (NoReply(Failure.NO_RESPONDERS, "nobody answers"), "no_responders", "stopped", "nobody answers"),
+        (NoReply(Failure.HOOK_ERROR, "", too_large=True), "cut_off", "stopped", "what hook would be asked is larger"),
+    ],
+)
+async def test_each_ask_is_a_span(world, hook, exported, answer, ending, effect, failed):
+    """Named alike for all hooks; what differs are bounded attributes, and a failure is marked as one with its words."""
+    world.configure({"before:*": [hook("hook", service="validator")]})
+    world.hooks.does = {"hook": answer}
+
+    await world.call()
+
+    (span,) = [span for span in exported() if span.name == "interpose.ask"]
+    told = {
+        "interpose.hook": "hook",
+        "interpose.service": "validator",
+        "interpose.phase.name": "before",
+        "interpose.ending": ending,
+        "interpose.effect": effect,
+    }
+    assert told == {key: span.attributes[key] for key in told}
+    assert (failed is None) == span.status.is_unset
+    assert (span.status.description or "").startswith(failed or "")
+    assert format(span.context.span_id, "016x") == world.ledger.of(Phase.BEFORE).hooks[0].span_id
 
 
 async def test_a_response_may_become_any_object(world, hook):

@@ -83,7 +83,7 @@ def _stopped_by(phase: Phase, one: Asked) -> Decided:
         case Answered(verdict):
             is_question = verdict.verdict is VerdictKind.ASK
             code = APPROVAL_REQUIRED if is_question else verdict.code or "rejected"
-            return stop(phase, hook.name, verdict.reason or "", code, verdict.annotations)
+            return stop(phase, hook.name, str(verdict.reason), code, verdict.annotations)
         case Failed(failure, detail):
             return stop(phase, hook.name, explain(hook, failure, detail), failure.replace("_", "-"))
         case CutOff(detail, code):

@@ -70,11 +70,9 @@ class Judge:
         body = AskBody(call, plan.phase, value, response)
         asked: list[Asked] = []
         changes: list[Change] = []
-        has_stopped = False
         for step in plan.chain:
-            one = Asked(step, Skipped(), Effect.NOT_ASKED) if has_stopped else await self._ask(call, step, body)
+            one = Asked(step, Skipped(), Effect.NOT_ASKED) if _has_ended(asked) else await self._ask(call, step, body)
             asked.append(one)
-            has_stopped = has_stopped or one.effect in (Effect.STOPPED, Effect.APPROVAL)
             if one.effect is Effect.TRANSFORMED and isinstance(one.ending, Answered):
                 output = one.ending.verdict.output or {}
                 changes.append(
@@ -115,6 +113,10 @@ class Judge:
         return cut_off if is_cut_off else ending, reply.worker
 
 
+def _has_ended(chain: Sequence[Asked]) -> bool:
+    return any(one.effect in (Effect.STOPPED, Effect.APPROVAL) for one in chain)
+
+
 def _read(reply: Replied | NoReply, hook: HookSpec, ask_id: str, check: OutputCheck) -> Ending:
     match reply:
         case Replied(data):
@@ -135,8 +137,8 @@ def check_output(call: ToolCall, body: AskBody, output: JsonObject) -> Sequence[
 def _action_faults(call: ToolCall, output: JsonObject) -> list[Fault]:
     told = action_of(call.identity.canonical, call.parameters, call.revision.tools)
     now = action_of(call.identity.canonical, output, call.revision.tools)
-    allowed = {told, call.identity.action} if told is None else {told}
-    if (None if now is None else fold(now)) in {None if one is None else fold(one) for one in allowed}:
+    is_same = fold(now or "") == fold(call.identity.action or "")
+    if is_same or (told is None and now is None):
         return []
     return [Fault("$.parameters", f"a transform may not change the action from {call.identity.action!r} to {now!r}")]
 

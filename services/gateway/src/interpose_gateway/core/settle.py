@@ -18,14 +18,15 @@ OutputCheck = Callable[[JsonObject], Sequence[Fault]]
 def settle(body: bytes, hook: HookSpec, ask_id: str, check_output: OutputCheck) -> Ending:
     """The ending that these bytes mean. Never raises on bytes."""
     try:
-        verdict = read_model(Verdict, body, limit=VERDICT_BYTES, what="the verdict")
+        verdict = read_model(Verdict, body, limit=VERDICT_BYTES)
     except InvalidInput as error:
-        return _malformed(f"the verdict is malformed: {_few(error.faults) or error.message}")
+        return _malformed(f"the verdict is malformed: {_few(error.faults)}")
     if verdict.ask_id != ask_id:
         return _malformed("the verdict answers another ask: ask_id is missing or differs")
     if verdict.verdict is VerdictKind.TRANSFORM:
         return _settle_transform(verdict, hook, check_output)
-    if verdict.verdict in (VerdictKind.REJECT, VerdictKind.ASK) and verdict.output is not None:
+    if verdict.output is not None:
+        # Only a no comes here with output: it is dropped, so that nobody ever takes it for a value.
         verdict = verdict.model_copy(update={"output": None})
     return Answered(verdict)
 
