@@ -159,13 +159,13 @@ class Tools:
 class Watch:
     """The observer."""
 
-    ends: list[tuple[str, str, str, bool]] = field(default_factory=list)
+    ends: list[tuple[str, str, str, float, bool]] = field(default_factory=list)
     decisions: list[tuple[str, str]] = field(default_factory=list)
     alarms: list[str] = field(default_factory=list)
 
-    def ended(self, hook: str, phase: Phase, ending: str, _seconds: float, *, is_waived: bool) -> None:
+    def ended(self, hook: str, phase: Phase, ending: str, seconds: float, *, is_waived: bool) -> None:
         """One ask."""
-        self.ends.append((hook, phase, ending, is_waived))
+        self.ends.append((hook, phase, ending, round(seconds, 6), is_waived))
 
     def decided(self, phase: Phase, decision: str) -> None:
         """One phase."""

@@ -456,9 +456,9 @@ async def test_what_each_hook_did_is_reported(world, hook, takes):
         (one.ending, one.code, one.annotations) for one in recorded
     ]
     assert [
-        ("slow", "before", "allow", False),
-        ("advisory", "before", "reject", True),
-        ("dead", "before", "no_responders", True),
+        ("slow", "before", "allow", 0.12, False),
+        ("advisory", "before", "reject", 0.0, True),
+        ("dead", "before", "no_responders", 0.0, True),
     ] == world.watch.ends
     assert [
         "slow: be careful",
