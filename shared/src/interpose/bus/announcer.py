@@ -9,6 +9,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from interpose.bus import subjects
+from interpose.bus.connection import settle
 from interpose.bus.responder import Responder
 from interpose.contracts.names import token
 
@@ -29,7 +30,7 @@ class Announcer:
         """Listen on the verbs: for everybody, for this service, for this worker."""
         for subject in subjects.presence(self.name):
             await self.client.subscribe(subject, cb=self._answer)
-        await self.client.flush()
+        await settle(self.client)
 
     async def _answer(self, msg: Msg) -> None:
         if not subjects.is_within(msg.reply, subjects.OPERATOR_INBOX):

@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from nats.errors import MaxPayloadError
 
 from interpose.bus import headers, replies
-from interpose.bus.connection import Listeners
+from interpose.bus.connection import Listeners, settle
 from interpose.contracts.ids import secret
 from interpose.contracts.reply import NoReply, Replied
 from interpose.telemetry import spans
@@ -43,7 +43,7 @@ class Asker:
         listeners.disconnected.append(self._on_disconnected)
         listeners.error.append(self._on_error)
         self._subscription = await self.client.subscribe(f"{self.inbox}.*", cb=self._on_reply)
-        await self.client.flush()
+        await settle(self.client)
 
     @property
     def outstanding(self) -> int:

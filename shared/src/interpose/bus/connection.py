@@ -119,3 +119,12 @@ def drop_unsent(client: Client) -> None:
     """
     client._pending.clear()
     client._pending_data_size = 0
+
+
+async def settle(client: Client) -> None:
+    """Return when the server has taken in all that was sent before: subscriptions stand, answers have left.
+
+    nats-py writes a flush's PING ahead of what is still pending; the second one stands behind all of it.
+    """
+    await client.flush()
+    await client.flush()

@@ -17,6 +17,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from interpose.bus import headers, subjects
+from interpose.bus.connection import settle
 
 BACKLOG = 16
 """Asks that may wait for each one at work; more are told at once that this worker is busy."""
@@ -129,7 +130,7 @@ class Responder:
     async def start(self) -> None:
         """Subscribe; on return the server knows of it, so the next request can reach us."""
         self._subscription = await self.client.subscribe(self.subject, queue=self.queue, cb=self._receive)
-        await self.client.flush()
+        await settle(self.client)
 
     async def drain(self) -> None:
         """Take no more, answer all that was delivered, and return when the last answer has left."""
@@ -138,7 +139,7 @@ class Responder:
         while self._at_work:
             await asyncio.wait(self._at_work)
         if self.client.is_connected:
-            await self.client.flush()
+            await settle(self.client)
 
     async def _receive(self, msg: Msg) -> None:
         # nats-py awaits this callback before it delivers the next message: answer in a task of its own.
