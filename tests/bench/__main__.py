@@ -6,6 +6,7 @@
 import argparse
 import asyncio
 import json
+import os
 import tempfile
 from pathlib import Path
 
@@ -42,7 +43,7 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=4, help="how often each workload is measured (default 4)")
     parser.add_argument("--seconds", type=float, default=2.0, help="how long each time (default 2)")
     chosen = parser.parse_args()
-    under = circumstances()
+    under = circumstances(os.getloadavg()[0])
     flush_telemetry = set_up("gateway", "bench", "0")
     samples = asyncio.run(measure(chosen.rounds, chosen.seconds))
     flush_telemetry()

@@ -57,9 +57,10 @@ def table(found: list[dict[str, Any]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-def circumstances() -> str:
-    """What the figures depend on beside the code."""
-    return f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}, load before {_load()}"
+def circumstances(others: float) -> str:
+    """What the figures depend on beside the code; `others` is the machine's load before we began."""
+    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    return f"{machine}; load of others before: {others:.1f}"
 
 
 def write(path: Path, text: str) -> None:
@@ -69,7 +70,3 @@ def write(path: Path, text: str) -> None:
     if not marked.search(page):
         raise ValueError(f"{path} has no place for the table: it stands between {BEGIN} and {END}")
     path.write_text(marked.sub(lambda _: f"{BEGIN}\n{text}\n{END}", page))
-
-
-def _load() -> str:
-    return f"{os.getloadavg()[0]:.1f}"
