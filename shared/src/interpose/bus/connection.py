@@ -9,6 +9,7 @@ from collections.abc import Awaitable, Callable
 from typing import Any
 
 from nats.aio.client import Client
+from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 from nats.errors import NoServersError
 
@@ -128,3 +129,14 @@ async def settle(client: Client) -> None:
     """
     await client.flush()
     await client.flush()
+
+
+async def drain(client: Client, subscription: Subscription) -> None:
+    """End a subscription and return when everything that was delivered to it has been handled; nothing is lost.
+
+    nats-py's own drain believes its subscription over when a PING is answered that may stand ahead of the UNSUB, and
+    then drops what arrives; so the UNSUB goes out first and is settled.
+    """
+    await client._send_unsubscribe(subscription._id)
+    await settle(client)
+    await subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it without types

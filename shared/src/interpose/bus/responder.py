@@ -17,7 +17,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from interpose.bus import headers, subjects
-from interpose.bus.connection import settle
+from interpose.bus.connection import drain, settle
 
 BACKLOG = 16
 """Asks that may wait for each one at work; more are told at once that this worker is busy."""
@@ -135,7 +135,7 @@ class Responder:
     async def drain(self) -> None:
         """Take no more, answer all that was delivered, and return when the last answer has left."""
         if self._subscription is not None and not self.client.is_closed:
-            await self._subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it without types
+            await drain(self.client, self._subscription)
         while self._at_work:
             await asyncio.wait(self._at_work)
         if self.client.is_connected:
