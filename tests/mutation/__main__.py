@@ -26,6 +26,7 @@ COPIES = {
     "pyproject.toml": "pyproject.toml",
     "conftest.py": "conftest.py",
     "tests/allowed-skips": "tests/allowed-skips",
+    "tests/mutation/stage_conftest.py": "tests/conftest.py",
 }
 NOTICED = {"killed", "timeout", "segfault", "caught by type check"}
 """How a mutant may end that somebody noticed."""

@@ -224,7 +224,8 @@ async def test_no_two_asks_share_an_id(chained):
         (4_000, 2_900, "allow"),
         (60_000, 5_001, "deadline_exceeded"),
         (60_000, 5_000, "allow"),
-        (6_000, 5_001, "deadline_exceeded"),
+        (5_000, 5_001, "deadline_exceeded"),
+        (4_999, 5_001, "cut_off"),
     ],
 )
 async def test_a_small_budget_is_no_failure_of_a_hook(world, hook, takes, timeout_ms, needs_ms, ending):

@@ -104,9 +104,7 @@ class Judge:
         data = body.encode(step, ask_id)
         if not fits(data, limit=ASK_BYTES):
             return CutOff(UNREADABLE.format(hook=hook.name), TOO_LARGE), None
-        reply = await self.asker.ask(
-            Question(body.phase, hook.served_by, hook.name, ask_id, data, min(left_s, timeout_s))
-        )
+        reply = await self.asker.ask(Question(body.phase, hook.served_by, hook.name, data, min(left_s, timeout_s)))
         ending = _read(reply, hook, ask_id, lambda output: check_output(call, body, output))
         # A hook failure means that the hook had its whole timeout: a caller's small budget never turns a hook off.
         is_cut_off = left_s < timeout_s and isinstance(ending, Failed) and ending.failure in NEEDS_TIME

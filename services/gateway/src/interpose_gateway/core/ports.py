@@ -17,7 +17,6 @@ class Question:
     phase: Phase
     service: str
     hook: str
-    ask_id: str
     body: bytes
     timeout_s: float
 
