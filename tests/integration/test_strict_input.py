@@ -224,8 +224,10 @@ RAW = {
     "a negative length": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nContent-Length: -5\r\n\r\n",
     "a length that is none": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nContent-Length: five\r\n\r\n",
     "two lengths": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nContent-Length: 3\r\n\r\n{}{",
-    "length and chunks": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\nTransfer-Encoding: chunked\r\n\r\n{}",
-    "a chunk that is none": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n{}\r\n0\r\n\r\n",
+    "length and chunks": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nContent-Length: 2\r\n"
+    b"Transfer-Encoding: chunked\r\n\r\n{}",
+    "a chunk that is none": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n"
+    b"zz\r\n{}\r\n0\r\n\r\n",
     "an endless header": b"POST /v1/calls HTTP/1.1\r\nHost: x\r\nX-Long: " + b"x" * 2 * MIB + b"\r\n\r\n",
     "an endless line": b"GET /" + b"x" * 2 * MIB + b" HTTP/1.1\r\nHost: x\r\n\r\n",
 }
