@@ -2,7 +2,7 @@
 
 import asyncio
 import inspect
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from typing import Literal, TypeVar
 
@@ -15,7 +15,7 @@ from interpose.contracts.keys import Key, Names, Rank
 from interpose.contracts.limits import ASK_BYTES
 from interpose.contracts.strict import read_model
 from interpose.contracts.verdict import Verdict
-from interpose.contracts.words import Phase
+from interpose.contracts.words import Phase, VerdictKind
 from interpose.errors import InvalidInput
 from interpose.hook.worker import Endpoint, serve
 from interpose.telemetry import names, spans
@@ -78,12 +78,17 @@ class Hook:
 
     async def answer(self, ask: Ask, time_left_s: float | None = None) -> Verdict:
         """The verdict on one ask; what tests call."""
-        judge = self._find(ask)
+        judges = self._find(ask)
         try:
-            async with asyncio.timeout(time_left_s):
-                verdict = await _call(judge, ask)
+            async with asyncio.timeout(time_left_s) as limit:
+                verdicts = [self._checked(await _call(judge, ask)) for judge in judges]
         except TimeoutError as error:
+            if not limit.expired():
+                raise  # the author's own: it broke in time, and nothing was late
             raise ServiceError(headers.TIMED_OUT, f"{self.name} did not finish in the time of the ask") from error
+        return _agreed(verdicts)
+
+    def _checked(self, verdict: object) -> Verdict:
         if not isinstance(verdict, Verdict):
             raise ServiceError(headers.BROKE, f"{self.name} returned {type(verdict).__name__}, which is no verdict")
         return verdict
@@ -97,17 +102,33 @@ class Hook:
 
         return register
 
-    def _find(self, ask: Ask) -> Judge:
+    def _find(self, ask: Ask) -> list[Judge]:
+        """The most specific handler. Where the action cannot be told, all that could be meant: each must agree."""
         called = Names.of({ask.tool, ask.canonical_tool, ask.native.tool}, ask.action)
-        best: tuple[Rank, Judge] | None = None
-        for handler in self._handlers:
-            rank = handler.key.match(called) if handler.key.phase is ask.phase else None
-            if rank is not None and (best is None or rank > best[0]):
-                best = (rank, handler.judge)
-        if best is None:
+        met = [(rank, handler.judge) for handler in self._handlers if (rank := _rank(handler, ask, called)) is not None]
+        if not met:
             said = f"{self.name} has no handler for {ask.phase}:{ask.canonical_tool}"
             raise ServiceError(headers.NO_HANDLER, said)
-        return best[1]
+        best = max(rank for rank, _ in met)
+        if best is Rank.TOOL_ACTION and called.action is None:
+            return [judge for rank, judge in met if rank >= Rank.TOOL]
+        return [next(judge for rank, judge in met if rank is best)]
+
+
+def _rank(handler: _Handler, ask: Ask, called: Names) -> Rank | None:
+    return handler.key.match(called) if handler.key.phase is ask.phase else None
+
+
+def _agreed(verdicts: Sequence[Verdict]) -> Verdict:
+    """One verdict of several handlers: the first no, then the first question, then yes."""
+    for kind in (VerdictKind.REJECT, VerdictKind.ASK, VerdictKind.TRANSFORM):
+        found = next((verdict for verdict in verdicts if verdict.verdict is kind), None)
+        if found is not None and kind is VerdictKind.TRANSFORM and len(verdicts) > 1:
+            said = "the call's action cannot be told, and a change by one handler was judged by none of the others"
+            raise ServiceError(headers.BROKE, said)
+        if found is not None:
+            return found
+    return verdicts[0]
 
 
 def read_ask(request: Incoming) -> Ask:
