@@ -132,7 +132,7 @@ def rulebooks(draw) -> list[dict[str, Any]]:
             "fail_mode": fail_mode,
             "on_failure": draw(st.sampled_from([None, "warn"] if fail_mode == "warn" else [None, "warn", "reject"])),
             "transform": draw(st.booleans()),
-            "answer": draw(st.sampled_from([*YES, *YES, *NO, *FAILURES])),
+            "answer": draw(st.sampled_from([*YES, *YES, *NO, *NO, *FAILURES])),
         }
         keys = draw(st.lists(st.sampled_from(KEYS), min_size=1, max_size=2, unique=True))
         rules += [hook | {"key": key, "phase": draw(st.sampled_from(["before", "after"]))} for key in keys]
