@@ -15,10 +15,10 @@ help: ## List the targets
 
 setup: $(STAMP) ## Make .venv from the hashed lock (needs Python >= 3.11 only)
 
-$(UV):
+$(UV): tools.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Interpose needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
 	$(PYTHON) -m venv .tools
-	.tools/bin/python -m pip install --quiet --disable-pip-version-check uv==$(UV_VERSION)
+	.tools/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes -r tools.lock
 
 # Third-party wheels come hash-checked from the lock; our own packages are linked into the tree.
 $(STAMP): $(UV) requirements.lock $(MANIFESTS)
@@ -27,7 +27,8 @@ $(STAMP): $(UV) requirements.lock $(MANIFESTS)
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(addprefix -e ,shared $(patsubst %/pyproject.toml,%,$(wildcard services/*/pyproject.toml)))
 	touch $@
 
-lock: $(UV) ## Resolve requirements.lock anew
+lock: $(UV) ## Resolve requirements.lock and tools.lock anew
+	echo uv==$(UV_VERSION) | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header - -o tools.lock
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 	  --group dev --extra embedded $(MANIFESTS) $(foreach p,interpose $(patsubst services/%/pyproject.toml,interpose-%,$(wildcard services/*/pyproject.toml)),--no-emit-package $(p)) \
 	  -o requirements.lock
