@@ -86,9 +86,9 @@ def copy_workspace(root: Path, members: list[Member]) -> Callable[[Path], Path]:
     def copy(folder: Path) -> Path:
         for member in members:
             shutil.copytree(member.folder, folder / member.folder.relative_to(root), ignore=_leave_out)
-        for name in ("pyproject.toml", "Makefile", "requirements.lock", "tests/architecture/linter.py"):
+        for name in ("pyproject.toml", "Makefile", "requirements.lock", "tools.lock", "tests/architecture/linter.py"):
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
-            shutil.copy(root / name, folder / name)
+            shutil.copy2(root / name, folder / name)
         return folder
 
     return copy
