@@ -229,6 +229,12 @@ class World:
         body = {"tool": tool, "parameters": {"command": "ls"} if parameters is None else parameters} | fields
         return await self.send(orjson.dumps(body))
 
+    @staticmethod
+    def summary(reply: Reply) -> tuple[int, str, str | None, bool | str, bool]:
+        """What a client looks at first: status, decision, code, whether the tool ran, whether anything is withheld."""
+        answer = reply.answer
+        return reply.status, answer.decision.value, answer.code, answer.ran, answer.withheld
+
     async def send(self, body: bytes) -> Reply:
         """Send any bytes."""
         return await self.gateway.handle(self.caller, body, INVALID_SPAN)
