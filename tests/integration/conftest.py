@@ -47,6 +47,8 @@ STANDARD: dict[str, Any] = {
         "before:echo.checked": [{"name": "short-text", "service": "validator", "with": {"schema": SHORT_TEXT}}],
         "before:echo.gated": [{"name": "gate", "service": "gatekeeper", "timeout": 60_000}],
         "before:echo.heard": [{"name": "listener", "service": "gatekeeper", "timeout": 60_000, "failMode": "warn"}],
+        "before:echo.loud": [{"name": f"loud-{n}", "service": "gatekeeper"} for n in range(4)],
+        "after:echo.loud-after": [{"name": f"loud-after-{n}", "service": "gatekeeper"} for n in range(4)],
         "before:echo.grown": [{"name": "grower", "service": "gatekeeper", "timeout": 60_000, "transform": True}],
         "before:echo.unattended": [{"name": "unattended", "service": "nobody"}],
         "before:echo.rogue": [{"name": "rogue", "service": "rogue", "timeout": 1_000}],

@@ -109,6 +109,34 @@ async def test_records_keep_the_order_and_number_of_their_gateway(standing: Any,
     assert {"gateway-1"} == {each["producer"]["instance"] for each in records}
 
 
+TOO_LARGE = {
+    "loud": ([("before", "refuse", None)], False),
+    "loud-after": ([("before", "run", None), ("after", "withhold", "success")], True),
+}
+
+
+@pytest.mark.parametrize(("action", "told", "has_run"), [(action, *ends) for action, ends in TOO_LARGE.items()])
+async def test_what_no_stream_takes_whole_is_recorded_without_its_values(
+    standing: Any, mark: str, action: str, told: list[Any], has_run: bool
+) -> None:
+    """Four hooks that annotate with 2 MiB each: 503, and the one record says what was decided, and what it leaves out."""
+    reply = await standing.call(action, {"mark": mark, "say": "chatter"})
+    await standing.until_metric("interpose_owed_records", 0)
+
+    answer = reply.json()
+    records = [each.body for each in await standing.records(answer["call_id"])]
+    last = records[-1]
+    assert (503, "record-impossible", has_run) == (reply.status_code, answer["code"], answer["ran"])
+    assert "the broker takes" in answer["reason"]
+    assert "response" not in answer
+    assert told == [(each["phase"], each["decision"], each["outcome"]) for each in records]
+    assert [f"{action}-{n}" for n in range(4)] == [hook["name"] for hook in last["hooks"]]
+    assert (None, None, [{}] * 4) == (last["original"], last["final"], [hook["annotations"] for hook in last["hooks"]])
+    assert last["final_digest"].startswith("sha256:")
+    assert "are left out" in last["warnings"][0]
+    assert has_run is bool(standing.witness.of("ran", mark))
+
+
 async def test_a_gateway_killed_behind_its_record_never_runs_a_call_twice(
     beside: Any, standing: Any, mark: str
 ) -> None:

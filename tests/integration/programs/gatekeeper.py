@@ -1,7 +1,8 @@
 """A hook that says what it is asked and then does what the call's parameters want of it.
 
 `hold`: `before` or `after` waits in that phase until the test lets it go. `say`: `reject`, `ask`, `raise` or `grow`
-instead of `allow`; `grow` transforms into more than a message may hold.
+instead of `allow`; `grow` transforms into more than a message may hold, `chatter` annotates with almost as much as
+a verdict may hold.
 """
 
 import os
@@ -10,6 +11,7 @@ from report import report
 
 from interpose import Ask, Hook, Verdict, allow, reject, require_approval, transform
 
+MUCH = 2 * 1024 * 1024
 TOO_MUCH = 9 * 1024 * 1024
 
 hook = Hook(os.environ["INTERPOSE_TEST_SERVICE"])
@@ -27,6 +29,8 @@ async def judge(ask: Ask) -> Verdict:
             return require_approval("may it?")
         case "raise":
             raise RuntimeError("the gatekeeper broke")
+        case "chatter":
+            return allow(annotations={"said": "x" * MUCH})
         case "grow":
             return transform({"text": "x" * TOO_MUCH})
         case _:

@@ -13,11 +13,14 @@ from interpose.contracts.record import Record
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.words import Failure
 from interpose_gateway.core.ports import RecordImpossible
+from interpose_gateway.core.records import without_values
 
 ATTEMPT_S = 2.0
 ATTEMPTS = 2
 OWED_WAIT_S = (0.2, 0.5, 1, 2, 5, 10)
 MOST_OWED = 10_000
+HEADERS_ROOM = 1024
+"""The broker counts a message's headers with its body."""
 
 log = logging.getLogger(__name__)
 
@@ -37,6 +40,9 @@ class StreamRecorder:
     async def write(self, record: Record) -> None:
         """Return when the stream has the record on disk. Raises RecordImpossible."""
         body, maybe_stored, why = encode(record), False, ""
+        if len(body) > self._most:
+            why = f"it has {len(body)} bytes and the broker takes {self._most}"
+            raise RecordImpossible(why, maybe_stored=False, is_too_large=True)
         for _ in range(ATTEMPTS):
             reply = await self._publish(record, body)
             if isinstance(reply, Replied):
@@ -47,7 +53,7 @@ class StreamRecorder:
         raise RecordImpossible(f"the stream did not confirm it: {why}", maybe_stored=maybe_stored)
 
     def owe(self, record: Record) -> None:
-        """Keep trying in the background."""
+        """Keep trying in the background; what no stream would take whole goes without its values."""
         if len(self._owed) >= MOST_OWED:
             log.error("record %s of call %s is lost: %s are owed already", record.phase, record.call_id, MOST_OWED)
             return
@@ -64,7 +70,7 @@ class StreamRecorder:
         return self.owed
 
     async def _pay(self, record: Record) -> None:
-        body, attempt = encode(record), 0
+        body, attempt = self._fitting(record), 0
         while True:
             reply = await self._publish(record, body)
             if isinstance(reply, Replied) and _settles(reply):
@@ -72,6 +78,14 @@ class StreamRecorder:
                 return
             await asyncio.sleep(OWED_WAIT_S[min(attempt, len(OWED_WAIT_S) - 1)])
             attempt += 1
+
+    @property
+    def _most(self) -> int:
+        return self.asker.client.max_payload - HEADERS_ROOM
+
+    def _fitting(self, record: Record) -> bytes:
+        whole = encode(record)
+        return whole if len(whole) <= self._most else encode(without_values(record, len(whole), self._most))
 
     async def _publish(self, record: Record, body: bytes) -> Replied | NoReply:
         own = {

@@ -30,11 +30,15 @@ class Asker(Protocol):
 
 
 class RecordImpossible(Exception):
-    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it."""
+    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it.
 
-    def __init__(self, message: str, *, maybe_stored: bool) -> None:
+    `is_too_large`: no store would ever take it whole; `Recorder.owe` writes it without its values.
+    """
+
+    def __init__(self, message: str, *, maybe_stored: bool, is_too_large: bool = False) -> None:
         super().__init__(message)
         self.maybe_stored = maybe_stored
+        self.is_too_large = is_too_large
 
 
 class Recorder(Protocol):

@@ -68,6 +68,21 @@ class RecordMaker:
         )
 
 
+def without_values(record: Record, given: int, limit: int) -> Record:
+    """The same fact where its values would never fit the stream: digests, hooks and decision stay."""
+    left_out = f"values, annotations and warnings are left out: the record had {given} bytes, at most {limit} are kept"
+    return record.model_copy(
+        update={
+            "original": None,
+            "final": None,
+            "changes": [],
+            "native": record.native.model_copy(update={"arguments": None}),
+            "hooks": [hook.model_copy(update={"annotations": {}, "warnings": []}) for hook in record.hooks],
+            "warnings": [left_out],
+        }
+    )
+
+
 def _native(call: ToolCall) -> RecordedNative:
     return RecordedNative(
         platform=call.context.platform,

@@ -82,7 +82,7 @@ class Travel:
         try:
             await self._record(Phase.BEFORE, before, decided)
         except RecordImpossible as error:
-            return self._unrecorded(decided, error)
+            return self._unrecorded(before, decided, error)
         if decided.decision is Decision.REFUSE:
             return self.draft.reply(503 if decided.is_undecided else 403, decided)
         self._unreported = Outcome.NOT_EXECUTED
@@ -191,14 +191,17 @@ class Travel:
             return self._owe(None, None, outcome, error)
         return self.draft.reply(status, answered or decided)
 
-    def _unrecorded(self, decided: Decided, error: RecordImpossible) -> Reply:
+    def _unrecorded(self, before: Judged, decided: Decided, error: RecordImpossible) -> Reply:
         """The before record is not confirmed: nothing runs, and a record that may say `run` gets its close."""
         self.at.observer.alarm("record-impossible", f"call {self.call.call_id}: {error}")
+        reason = UNRECORDED.format(why=error, so="the tool did not run")
+        refused = refuse(RECORD_IMPOSSIBLE, reason)
+        if error.is_too_large:
+            self.at.recorder.owe(self._make(Phase.BEFORE, before, refused, None, None))
         if error.maybe_stored and decided.decision is Decision.RUN:
             closed = withhold(RECORD_IMPOSSIBLE, "the before record was not confirmed, so the tool did not run")
             self._owe_record(None, closed, None, Outcome.NOT_EXECUTED)
-        reason = UNRECORDED.format(why=error, so="the tool did not run")
-        return self.draft.reply(503, refuse(RECORD_IMPOSSIBLE, reason))
+        return self.draft.reply(503, refused)
 
     def _owe(
         self, judged: Judged | None, response: ToolResponse | None, outcome: Outcome, error: RecordImpossible
