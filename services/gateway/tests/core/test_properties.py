@@ -142,7 +142,7 @@ def rulebooks(draw) -> list[dict[str, Any]]:
 FAILURES = [*OUTSIDE, "deadline_exceeded", "malformed_verdict", "hook_error"]
 delays = st.fixed_dictionaries({name: st.integers(0, TIMEOUT_MS - 1) for name in "abcdefg"})
 thorough = settings(
-    max_examples=1000 if os.environ.get("CI") else 150, deadline=None, suppress_health_check=[HealthCheck.too_slow]
+    max_examples=1000 if os.environ.get("CI") else 60, deadline=None, suppress_health_check=[HealthCheck.too_slow]
 )
 
 
