@@ -38,8 +38,8 @@ PROGRAMS = Path(__file__).parent / "programs"
 SERVICES = ("validator", "gatekeeper", "warden", "rogue")
 """`gatekeeper` stands; `warden` is the same program for tests that kill it; `rogue` is whatever a test plays itself."""
 
-TOOLS = ("echo", "drill")
-"""`echo` stands; `drill` is the same program for tests that kill it, and has less time."""
+TOOLS = ("echo", "drill", "mill")
+"""`echo` stands; `drill` (little time) and `mill` (much) are the same program for tests that end it."""
 
 SHORT_TEXT = {"type": "object", "required": ["text"], "properties": {"text": {"type": "string", "maxLength": 10}}}
 STANDARD: dict[str, Any] = {
@@ -51,7 +51,8 @@ STANDARD: dict[str, Any] = {
         "after:echo.loud-after": [{"name": f"loud-after-{n}", "service": "gatekeeper"} for n in range(4)],
         "before:echo.grown": [{"name": "grower", "service": "gatekeeper", "timeout": 60_000, "transform": True}],
         "before:echo.unattended": [{"name": "unattended", "service": "nobody"}],
-        "before:echo.rogue": [{"name": "rogue", "service": "rogue", "timeout": 1_000}],
+        "before:echo.rogue": [{"name": "rogue", "service": "rogue", "timeout": 60_000}],
+        "before:echo.rogue-late": [{"name": "rogue-late", "service": "rogue", "timeout": 1_000}],
         "before:echo.warded": [{"name": "ward", "service": "warden", "timeout": 60_000}],
         "before:echo.strict": [{"name": "strict", "service": "warden", "timeout": 2_000}],
         "before:echo.reshaped": [{"name": "reshaper", "service": "warden", "timeout": 2_000, "failMode": "transform"}],
@@ -62,6 +63,7 @@ STANDARD: dict[str, Any] = {
     "tools": {
         "echo": {"executor": {"bus": {}}, "timeout": 60_000},
         "drill": {"executor": {"bus": {}}, "timeout": 3_000},
+        "mill": {"executor": {"bus": {}}, "timeout": 60_000},
         "idle": {"executor": {"bus": {}}},
     },
 }

@@ -145,7 +145,7 @@ async def test_an_answer_beyond_the_brokers_limit_reaches_nobody(
         await client.publish(msg.reply, verdict(ask, annotations={"a": "x" * 9 * 1024 * 1024}))
 
     async with play_rogue(flood):
-        reply = await standing.call("rogue", {"mark": mark})
+        reply = await standing.call("rogue-late", {"mark": mark})
 
     await expect_refused(standing, reply, mark, "deadline_exceeded")
     assert "maximum payload" in standing.broker.home.log("broker").read_text().lower()
@@ -188,7 +188,7 @@ async def test_a_late_yes_is_counted_and_never_used(standing: Any, play_rogue: P
         asked.put_nowait((msg, ask))
 
     async with play_rogue(keep) as rogue:
-        reply = await standing.call("rogue", {"mark": mark})
+        reply = await standing.call("rogue-late", {"mark": mark})
         before = await standing.metric("interpose_stray_replies")
         msg, ask = asked.get_nowait()
         await rogue.publish(msg.reply, verdict(ask))

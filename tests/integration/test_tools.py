@@ -162,9 +162,9 @@ async def test_an_order_that_wants_its_answer_elsewhere_is_dropped(standing: Any
 
 async def test_a_tool_told_to_end_finishes_what_it_began(beside: Any, standing: Any, mark: str) -> None:
     """SIGTERM while an order runs: it is answered, delivered and recorded, and the process ends well."""
-    tool = await beside.start_tool("drill-1", "drill")
+    tool = await beside.start_tool("mill-1", "mill")
     call = asyncio.create_task(
-        standing.http.post("/v1/calls", json={"tool": "drill", "parameters": {"mark": mark, "hold": "tool"}})
+        standing.http.post("/v1/calls", json={"tool": "mill", "parameters": {"mark": mark, "hold": "tool"}})
     )
     await standing.witness.sees("ran", mark)
 
