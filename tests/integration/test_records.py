@@ -119,7 +119,7 @@ TOO_LARGE = {
 async def test_what_no_stream_takes_whole_is_recorded_without_its_values(
     standing: Any, mark: str, action: str, told: list[Any], has_run: bool
 ) -> None:
-    """Four hooks that annotate with 2 MiB each: 503, and the one record says what was decided and what it leaves out."""
+    """Four hooks with 2 MiB of annotations each: 503, the one record says what was decided and what is left out."""
     reply = await standing.call(action, {"mark": mark, "say": "chatter"})
     await standing.until_metric("interpose_owed_records", 0)
 
