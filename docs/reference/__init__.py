@@ -2,11 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
-from reference import bus, endings, examples, fields, wire
+from reference import bus, codes, endings, examples, fields, wire
 
 PARTS: Mapping[str, Callable[..., str]] = {
     "actions": bus.actions,
     "ask": wire.ask,
+    "codes": codes.codes,
     "endings": endings.endings,
     "environment": fields.environment,
     "exits": endings.exits,
