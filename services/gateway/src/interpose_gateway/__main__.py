@@ -2,7 +2,6 @@
 
 import asyncio
 import logging
-import os
 import signal
 import sys
 from collections.abc import Callable, Iterator
@@ -13,6 +12,7 @@ import uvicorn
 from interpose import __version__
 from interpose.config.find import find_configuration
 from interpose.errors import InterposeError
+from interpose.telemetry import logs
 from interpose.telemetry.setup import set_up
 from interpose_gateway.composition import Running, start
 from interpose_gateway.settings import GatewaySettings
@@ -22,12 +22,11 @@ log = logging.getLogger("interpose.gateway")
 
 def main() -> int:
     """Serve until SIGTERM or SIGINT."""
-    logging.basicConfig(
-        level=os.environ.get("INTERPOSE_LOG_LEVEL", "INFO"), format="%(asctime)s %(levelname)s %(message)s"
-    )
     try:
         settings = GatewaySettings.from_environment()
-        flush_telemetry = set_up("gateway", settings.instance or "gateway", __version__)
+        instance = settings.instance or "gateway"
+        logs.set_up("gateway", instance)
+        flush_telemetry = set_up("gateway", instance, __version__)
         try:
             with asyncio.Runner(loop_factory=loop_factory()) as runner:
                 runner.run(serve(settings))

@@ -72,7 +72,10 @@ def follow_all(home: "Home", name: str | None, sizes: dict[Path, int]) -> Iterat
 
 def show(path: Path, line: str, *, alone: bool, json: bool) -> None:
     """One line, behind the name of its process where there are several."""
+    from interpose.telemetry.logs import readable
+
     if json:
         write_json({"log": path.stem, "line": line})
     else:
-        typer.echo(plain(line, lines=True) if alone else f"{path.stem:<18} {plain(line, lines=True)}")
+        text = plain(readable(line), lines=True)
+        typer.echo(text if alone else f"{path.stem:<18} {text}")

@@ -16,6 +16,7 @@ from interpose.embedded.programs import Program, Stage
 from interpose.embedded.settings import EmbeddedSettings
 from interpose.embedded.tasks import finish
 from interpose.errors import InterposeError, StartFailed
+from interpose.telemetry.logs import readable
 
 SHOWN_LINES = 15
 
@@ -170,5 +171,5 @@ def _said(child: Child, ready: asyncio.Task[str | None]) -> str | None:
 
 
 def _failure(child: Child, what: str) -> str:
-    shown = "\n".join(f"  {line}" for line in child.said(SHOWN_LINES)) or "  (it wrote nothing)"
+    shown = "\n".join(f"  {readable(line)}" for line in child.said(SHOWN_LINES)) or "  (it wrote nothing)"
     return f"{child.name} {what}; the end of {child.log}:\n{shown}"

@@ -18,7 +18,7 @@ from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Phase, VerdictKind
 from interpose.errors import InvalidInput
 from interpose.hook.worker import Endpoint, serve
-from interpose.telemetry import names, spans
+from interpose.telemetry import logs, names, spans
 
 Judge = Callable[[Ask], Verdict] | Callable[[Ask], Awaitable[Verdict]]
 F = TypeVar("F", bound=Callable[..., object])
@@ -70,6 +70,7 @@ class Hook:
     async def handle(self, request: Incoming) -> Outgoing:
         """Answer one ask's bytes. Raises ServiceError for everything that is no verdict."""
         ask = read_ask(request)
+        logs.about(ask.call_id)
         attributes = names.ask_attributes(ask.hook, self.name, ask.phase)
         with spans.start(names.ANSWER, attributes, parent=spans.extract(request.headers)) as span:
             verdict = await self.answer(ask, request.time_left_s)

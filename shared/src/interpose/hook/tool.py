@@ -25,7 +25,7 @@ from interpose.contracts.strict import read_model
 from interpose.contracts.words import Status
 from interpose.errors import InterposeError, InvalidInput
 from interpose.hook.worker import Endpoint, serve
-from interpose.telemetry import names, spans
+from interpose.telemetry import logs, names, spans
 
 log = logging.getLogger(__name__)
 
@@ -76,6 +76,7 @@ class Tool:
     async def answer(self, request: Incoming) -> Outgoing:
         """Run one order. ServiceError means that nothing ran."""
         run = self._read(request)
+        logs.about(run.call_id)
         parent = spans.extract(request.headers)
         with spans.start(names.RUN, {names.TOOL: self.name, names.CALL_ID: run.call_id}, parent=parent) as span:
             reply = await self._run(run)

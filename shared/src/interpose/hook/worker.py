@@ -6,7 +6,6 @@ the time (docs/adr/0003-faststream.md). Its application, signals, start and stop
 
 import asyncio
 import logging
-import os
 import sys
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -24,6 +23,7 @@ from interpose.bus.responder import Handler, Responder
 from interpose.bus.settings import BusSettings
 from interpose.contracts.ids import secret
 from interpose.errors import ConfigurationError
+from interpose.telemetry import logs
 from interpose.telemetry.setup import set_up
 
 log = logging.getLogger("interpose.worker")
@@ -43,14 +43,12 @@ class Endpoint:
 
 def serve(endpoint: Endpoint) -> None:
     """Run one worker until it is told to stop. Settings come from the environment (`BusSettings`)."""
-    logging.basicConfig(
-        level=os.environ.get("INTERPOSE_LOG_LEVEL", "INFO"), format="%(asctime)s %(levelname)s %(message)s"
-    )
     try:
         settings = BusSettings.from_environment()
+        instance = settings.instance or f"{endpoint.name}-{secret()[:6]}"
+        logs.set_up(endpoint.name, instance)
     except ConfigurationError as error:
         sys.exit(f"{endpoint.name}: {error}")
-    instance = settings.instance or f"{endpoint.name}-{secret()[:6]}"
     flush_telemetry = set_up(endpoint.name, instance, endpoint.version)
     try:
         asyncio.run(application(endpoint, settings, instance).run())

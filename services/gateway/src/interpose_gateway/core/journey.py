@@ -7,7 +7,7 @@ from opentelemetry.trace import Span
 
 from interpose.contracts.ids import call_id as new_call_id
 from interpose.errors import InvalidInput
-from interpose.telemetry import names, spans
+from interpose.telemetry import logs, names, spans
 from interpose_gateway.core.answers import Draft, Reply
 from interpose_gateway.core.entry import Caller, NotAllowed, enter, read_call
 from interpose_gateway.core.ports import Clock, Registry
@@ -29,7 +29,8 @@ class Gateway:
 
     async def handle(self, caller: Caller, body: bytes, span: Span) -> Reply:
         """Answer a call. Never raises."""
-        draft = Draft(call_id=new_call_id(), trace_id=spans.trace_id(span))
+        draft = Draft(call_id=(call_id := new_call_id()), trace_id=spans.trace_id(span))
+        logs.about(call_id)
         try:
             reply = await self._enter(caller, body, draft, span)
         except Exception as error:
