@@ -47,7 +47,7 @@ check: setup ## Lint, types, import rules
 	$(BIN)/python tests/architecture/linter.py
 	$(BIN)/python -m interpose.contracts.schemas --check
 
-mutants: setup ## Mutate the decision logic and strict parsing; every mutant must be noticed (minutes; ARGS='*core.plan*' for some)
+mutants: setup ## Mutate the decision logic and strict parsing; every mutant must be noticed (minutes; ARGS='*planning.plan*' for some)
 	$(BIN)/python tests/mutation $(ARGS)
 
 bench: setup ## Measure speed as ratios within one run (see docs/performance.md)

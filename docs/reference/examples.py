@@ -8,7 +8,7 @@ from interpose.config.load import Loaded, load
 from interpose.contracts.keys import Key
 from interpose.contracts.words import Phase
 from interpose.errors import ConfigurationError
-from interpose_gateway.core.plan import Plan, make_plan
+from interpose.planning.plan import Plan
 from interpose_gateway.core.registry import Revision
 from reference.table import code, table
 
@@ -62,7 +62,7 @@ def order(name: str, tool: str, action: str) -> str:
     loaded = _loaded(name)
     revision = Revision.of(1, loaded.digest, loaded.configuration)
     identity = identify(tool, action, {}, revision.tools)
-    plans = [make_plan(revision, phase, identity) for phase in Phase]
+    plans = [revision.plan(phase, identity) for phase in Phase]
     return table(["phase", "one after another", "then in parallel"], [_row(plan) for plan in plans])
 
 

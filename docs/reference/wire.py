@@ -13,7 +13,6 @@ from interpose.contracts.clients import ClientEntry
 from interpose.contracts.words import Phase
 from interpose.hook.app import Hook, encode
 from interpose_gateway.core.entry import Caller, enter
-from interpose_gateway.core.plan import make_plan
 from interpose_gateway.core.question import AskBody
 from interpose_gateway.core.registry import Revision
 from reference.examples import SNIPPETS, pretty
@@ -46,7 +45,7 @@ def _asked() -> dict[str, Any]:
     revision = Revision.of(1, loaded.digest, loaded.configuration)
     caller = Caller("local", ClientEntry(token_sha256="0" * 64, agent="main", platform="openclaw", users=["*"]))
     call = enter(Call.model_validate(CALL), caller, revision, CALL_ID, 0.0)
-    step = make_plan(revision, Phase.BEFORE, call.identity).judging[0]
+    step = revision.plan(Phase.BEFORE, call.identity).judging[0]
     return dict(json.loads(AskBody(call, Phase.BEFORE, call.parameters, None).encode(step, ASK_ID)))
 
 

@@ -9,11 +9,11 @@ import pytest
 
 CORE = "the gateway's core knows no broker and no HTTP"
 DOWN = "arrows point down inside interpose"
-PLAIN = "contracts and canonical know no broker, no telemetry, no HTTP"
+PLAIN = "contracts, canonical and planning know no broker, no telemetry, no HTTP"
 APART = "services meet on the bus, never by import"
 LIBRARY = "the library knows no service"
 WRONG_IMPORTS = [
-    ("services/gateway/src/interpose_gateway/core/plan.py", "import nats", CORE),
+    ("services/gateway/src/interpose_gateway/core/settle.py", "import nats", CORE),
     ("services/gateway/src/interpose_gateway/core/judge.py", "import interpose.bus.subjects", CORE),
     ("services/gateway/src/interpose_gateway/core/decide.py", "import interpose_gateway.adapters.clock", CORE),
     ("services/gateway/src/interpose_gateway/core/ports.py", "import starlette.requests", CORE),
@@ -22,6 +22,8 @@ WRONG_IMPORTS = [
     ("shared/src/interpose/bus/subjects.py", "import interpose.hook.verdicts", DOWN),
     ("shared/src/interpose/contracts/words.py", "import opentelemetry.trace", PLAIN),
     ("shared/src/interpose/canonical/identity.py", "import nats", PLAIN),
+    ("shared/src/interpose/planning/plan.py", "import nats", PLAIN),
+    ("shared/src/interpose/planning/plan.py", "import interpose.config.load", DOWN),
     ("services/validator/src/interpose_validator/judge.py", "import interpose_gateway.settings", APART),
     ("services/gateway/src/interpose_gateway/settings.py", "import interpose_validator.settings", APART),
     ("shared/src/interpose/errors.py", "import interpose_validator", LIBRARY),

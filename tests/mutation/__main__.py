@@ -3,7 +3,7 @@
 `make mutants` copies what `[tool.mutmut]` names and the tests that matter into `mutants/`, in the layout that mutmut
 knows (one `src`), and runs it there, so that the mutated copy and nothing else is imported. A survivor fails the run
 unless `tests/equivalent-mutants.txt` lists it; so does a line there whose mutant does not survive.
-`ARGS='*core.plan*'` tries some mutants only.
+`ARGS='*planning.plan*'` tries some mutants only.
 """
 
 import os
@@ -23,6 +23,7 @@ COPIES = {
     "services/gateway/src/interpose_gateway": "src/interpose_gateway",
     "services/gateway/tests/core": "tests/core",
     "shared/tests/contracts": "tests/contracts",
+    "shared/tests/planning": "tests/planning",
     "pyproject.toml": "pyproject.toml",
     "conftest.py": "conftest.py",
     "tests/allowed-skips": "tests/allowed-skips",

@@ -21,13 +21,13 @@ from interpose.contracts.record import Record
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.run import Run
 from interpose.contracts.words import Failure, Outcome, Phase
+from interpose.planning.plan import Step
 from interpose.telemetry import spans
 from interpose_gateway.adapters.schemas import compile_schemas
 from interpose_gateway.core.answers import Reply
 from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
-from interpose_gateway.core.plan import Step
 from interpose_gateway.core.ports import Asker, Execution, Question
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.registry import Revision

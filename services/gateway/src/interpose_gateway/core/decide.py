@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Decision, Effect, Phase, VerdictKind
+from interpose.planning.plan import Step
 from interpose_gateway.core.endings import BUDGET_USED_UP, Answered, CutOff, Ending, Failed, Skipped
-from interpose_gateway.core.plan import Step
 from interpose_gateway.core.reasons import explain
 
 APPROVAL_REQUIRED = "approval-required"

@@ -11,7 +11,6 @@ from interpose.contracts.digest import digest
 from interpose.contracts.strict import check_fields, read_model
 from interpose.contracts.words import Phase
 from interpose.errors import InvalidInput
-from interpose_gateway.core.plan import make_plan
 from interpose_gateway.core.registry import Revision
 from interpose_gateway.core.toolcall import ToolCall
 
@@ -50,7 +49,7 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
         raise InvalidInput(f"the parameters break the input schema of {identity.canonical}", faults)
     context = _context(call, caller)
     budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + sum(
-        make_plan(revision, phase, identity).worst_case_ms for phase in Phase
+        revision.plan(phase, identity).worst_case_ms for phase in Phase
     )
     return ToolCall(
         call_id=call_id,

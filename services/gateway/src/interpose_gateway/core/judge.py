@@ -22,11 +22,11 @@ from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.strict import fits
 from interpose.contracts.words import Effect, Failure, Phase
 from interpose.errors import Fault
+from interpose.planning.plan import Plan, Step
 from interpose.telemetry import names, spans
 from interpose_gateway.core.decide import Asked
 from interpose_gateway.core.endings import TOO_LARGE, Answered, CutOff, Ending, Failed, Skipped
 from interpose_gateway.core.failmode import effect_of
-from interpose_gateway.core.plan import Plan, Step
 from interpose_gateway.core.ports import Asker, Clock, Observer, Question
 from interpose_gateway.core.question import AskBody
 from interpose_gateway.core.settle import OutputCheck, settle

@@ -6,7 +6,7 @@ import orjson
 
 from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Phase
-from interpose_gateway.core.plan import Step
+from interpose.planning.plan import Step
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
 

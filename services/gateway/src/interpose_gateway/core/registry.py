@@ -3,25 +3,19 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interpose.canonical.identity import Tools
-from interpose.contracts.config import Configuration, HookSpec, ToolSpec
-from interpose.contracts.keys import Key
+from interpose.canonical.identity import Identity, Tools
+from interpose.contracts.config import Configuration, ToolSpec
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
+from interpose.contracts.words import Phase
 from interpose.errors import Fault
+from interpose.planning.entries import Entry, entries_of
+from interpose.planning.plan import Plan, make_plan
 
 SchemaCheck = Callable[[JsonObject], Sequence[Fault]]
 """Checks parameters against a tool's input schema; no faults = good."""
 
 UNDECLARED = ToolSpec()
-
-
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """One hook under one key; entries stand in the file's order."""
-
-    key: Key
-    hook: HookSpec
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,9 +34,12 @@ class Revision:
         cls, number: int, digest: str, configuration: Configuration, schemas: Mapping[str, SchemaCheck] | None = None
     ) -> "Revision":
         """Index a configuration. `schemas` maps folded tool names to compiled checks."""
-        entries = tuple(Entry(Key.parse(key), hook) for key, hooks in configuration.hooks.items() for hook in hooks)
         tools = Tools.of(configuration.tools)
-        return cls(number, digest, entries, tools, schemas or {}, configuration.defaults.unknown_tool)
+        return cls(number, digest, entries_of(configuration), tools, schemas or {}, configuration.defaults.unknown_tool)
+
+    def plan(self, phase: Phase, identity: Identity) -> Plan:
+        """The hooks that this call meets in one phase."""
+        return make_plan(self.entries, phase, identity)
 
     def tool(self, canonical: str) -> ToolSpec:
         """The tool's specification; an undeclared tool may still be served on the bus."""

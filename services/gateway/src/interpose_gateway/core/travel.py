@@ -19,7 +19,6 @@ from interpose_gateway.core.answers import Draft, Ran, Reply
 from interpose_gateway.core.decide import Decided, decide, stop
 from interpose_gateway.core.endings import BUDGET_USED_UP, TOO_LARGE
 from interpose_gateway.core.judge import Judge, Judged
-from interpose_gateway.core.plan import make_plan
 from interpose_gateway.core.ports import Clock, Execution, Executor, Observer, Recorder, RecordImpossible
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.refusals import (
@@ -104,7 +103,7 @@ class Travel:
 
     async def _judge(self, phase: Phase, response: ToolResponse | None = None) -> tuple[Judged, Decided]:
         try:
-            plan = make_plan(self.call.revision, phase, self.call.identity)
+            plan = self.call.revision.plan(phase, self.call.identity)
             judged = await self.at.judge.judge(self.call, plan, response)
             return judged, decide(phase, judged.asked)
         except Exception as error:
@@ -125,7 +124,7 @@ class Travel:
 
     def _tool_time_s(self) -> float:
         call = self.call
-        after_s = make_plan(call.revision, Phase.AFTER, call.identity).worst_case_ms / 1000
+        after_s = call.revision.plan(Phase.AFTER, call.identity).worst_case_ms / 1000
         left_s = call.deadline - self.at.clock.monotonic() - after_s - RECORD_ROOM_S
         return min(call.revision.tool(call.identity.canonical).timeout / 1000, left_s)
 

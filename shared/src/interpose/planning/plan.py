@@ -5,13 +5,14 @@ mirrored, `*` last, so that a global sanitizer sees the final text. Transforming
 judge its end in parallel.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpose.canonical.identity import Identity
 from interpose.contracts.config import HookSpec
 from interpose.contracts.keys import Key, Names, Rank
 from interpose.contracts.words import Phase
-from interpose_gateway.core.registry import Entry, Revision
+from interpose.planning.entries import Entry
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,20 +38,20 @@ class Plan:
         return chain + max((step.hook.timeout for step in self.judging), default=0)
 
 
-def make_plan(revision: Revision, phase: Phase, identity: Identity) -> Plan:
+def make_plan(entries: Sequence[Entry], phase: Phase, identity: Identity) -> Plan:
     """Every hook whose key matches, each once, in order."""
     names = identity.names
     steps: dict[str, Step] = {}
-    for key, hook in _matching(revision, phase, names):
+    for key, hook in _matching(entries, phase, names):
         steps.setdefault(hook.name, Step(hook, _spelled(key, identity)))
     chain = tuple(step for step in steps.values() if step.hook.transforming)
     judging = tuple(step for step in steps.values() if not step.hook.transforming)
     return Plan(phase, chain, judging)
 
 
-def _matching(revision: Revision, phase: Phase, names: Names) -> list[tuple[Key, HookSpec]]:
+def _matching(entries: Sequence[Entry], phase: Phase, names: Names) -> list[tuple[Key, HookSpec]]:
     found: list[tuple[tuple[int, int], Entry]] = []
-    for entry in revision.entries:
+    for entry in entries:
         rank = entry.key.match(names) if entry.key.phase is phase else None
         if rank is not None:
             found.append((_group(entry.key, rank, phase), entry))

@@ -2,21 +2,22 @@
 
 import pytest
 
-from interpose.canonical.identity import Identity, identify
+from interpose.canonical.identity import Identity, Tools, identify
 from interpose.contracts.words import Phase
-from interpose_gateway.core.plan import make_plan
+from interpose.planning.entries import entries_of
+from interpose.planning.plan import make_plan
 
 TOOLS = {"message": {}, "web_fetch": {}}
 
 
 @pytest.fixture
-def plan(hook, revision):
+def plan(hook, configuration):
     """`plan(hooks, tool, action, phase=…)`: the plan; hooks by key, each key's as names or as whole hooks."""
 
     def make(hooks, tool="Bash", action=None, *, phase=Phase.BEFORE, tools=TOOLS, parameters=None):
         entries = {key: [hook(one) if isinstance(one, str) else one for one in ones] for key, ones in hooks.items()}
-        applied = revision(entries, tools=tools)
-        return make_plan(applied, phase, identify(tool, action, parameters or {}, applied.tools))
+        applied = configuration(entries, tools=tools)
+        return make_plan(entries_of(applied), phase, identify(tool, action, parameters or {}, Tools.of(applied.tools)))
 
     return make
 
@@ -92,7 +93,7 @@ def test_a_hook_under_several_keys_is_asked_once(plan, phase, order):
     assert order == names(plan(hooks, phase=phase).judging)
 
 
-def test_the_key_says_how_the_tool_is_spelled(revision, hook):
+def test_the_key_says_how_the_tool_is_spelled(configuration, hook):
     """A key that meets the canonical name gives that one, a key that meets only the platform's gives the platform's."""
     patterns = {
         "any": "*",
@@ -102,9 +103,9 @@ def test_the_key_says_how_the_tool_is_spelled(revision, hook):
         "action": "exec.run",
         "own": "bash.run",
     }
-    applied = revision({f"before:{pattern}": [hook(name)] for name, pattern in patterns.items()})
+    applied = configuration({f"before:{pattern}": [hook(name)] for name, pattern in patterns.items()})
 
-    made = make_plan(applied, Phase.BEFORE, Identity("Bash", "exec", "run", "Execute"))
+    made = make_plan(entries_of(applied), Phase.BEFORE, Identity("Bash", "exec", "run", "Execute"))
 
     assert {
         "any": "Bash",
@@ -116,23 +117,25 @@ def test_the_key_says_how_the_tool_is_spelled(revision, hook):
     } == {step.hook.name: step.tool for step in made.judging}
 
 
-def test_another_actions_key_does_not_make_a_name_canonical(revision, hook):
+def test_another_actions_key_does_not_make_a_name_canonical(configuration, hook):
     """A whole native name that looks like an action of the canonical tool is still the platform's name."""
-    applied = revision({"before:bash.login": [hook("hook")]})
+    applied = configuration({"before:bash.login": [hook("hook")]})
 
-    made = make_plan(applied, Phase.BEFORE, Identity("Bash", "bash.login", "run", "Execute"))
+    made = make_plan(entries_of(applied), Phase.BEFORE, Identity("Bash", "bash.login", "run", "Execute"))
 
     assert ["bash.login"] == [step.tool for step in made.judging]
 
 
-def test_the_first_key_says_how_the_tool_is_spelled(revision, hook):
+def test_the_first_key_says_how_the_tool_is_spelled(configuration, hook):
     """For a hook under several keys."""
-    applied = revision({"before:exec": [hook("same")], "before:ex*": [hook("same")], "before:bash": [hook("same")]})
-    reverse = revision({"before:bash": [hook("same")], "before:exec": [hook("same")]})
+    applied = configuration(
+        {"before:exec": [hook("same")], "before:ex*": [hook("same")], "before:bash": [hook("same")]}
+    )
+    reverse = configuration({"before:bash": [hook("same")], "before:exec": [hook("same")]})
     called = Identity("Bash", "exec", None, "Execute")
 
-    assert ["exec"] == [step.tool for step in make_plan(applied, Phase.BEFORE, called).judging]
-    assert ["Bash"] == [step.tool for step in make_plan(reverse, Phase.BEFORE, called).judging]
+    assert ["exec"] == [step.tool for step in make_plan(entries_of(applied), Phase.BEFORE, called).judging]
+    assert ["Bash"] == [step.tool for step in make_plan(entries_of(reverse), Phase.BEFORE, called).judging]
 
 
 def test_an_action_that_cannot_be_told_meets_every_actions_hooks(plan):
