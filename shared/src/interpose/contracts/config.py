@@ -188,13 +188,9 @@ class Defaults(Closed):
     )
 
 
-class Configuration(Closed):
-    """The whole file. A file without `hooks` refuses; `"hooks": {}` is good and enforces nothing."""
+class Frame(Closed):
+    """What a configuration says beside its hooks; the registry keeps the same beside its entries."""
 
-    hooks: dict[HookKey, list[HookSpec]] = Field(
-        json_schema_extra={"additionalProperties": False},
-        description="What is intercepted, and the hooks that are asked about it, in this order.",
-    )
     tools: dict[str, ToolSpec] = Field(
         default_factory=dict, description="The tools, by name. Case does not count, so two spellings are one tool."
     )
@@ -215,6 +211,15 @@ class Configuration(Closed):
     gateway: JsonObject = Field(
         default_factory=dict,
         description="Settings of the gateway. Not in this version: refused unless empty. Use its environment.",
+    )
+
+
+class Configuration(Frame):
+    """The whole file. A file without `hooks` refuses; `"hooks": {}` is good and enforces nothing."""
+
+    hooks: dict[HookKey, list[HookSpec]] = Field(
+        json_schema_extra={"additionalProperties": False},
+        description="What is intercepted, and the hooks that are asked about it, in this order.",
     )
 
     @model_validator(mode="after")
