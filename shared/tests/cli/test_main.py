@@ -11,7 +11,7 @@ import pytest
 from interpose import __version__
 from interpose.cli.main import main
 
-COMMANDS = ("up", "status", "down", "logs", "call", "run", "records follow", "explain-error")
+COMMANDS = ("up", "status", "down", "logs", "call", "run", "records follow", "explain-error", "doctor")
 
 
 @pytest.mark.parametrize("command", COMMANDS)
