@@ -19,6 +19,7 @@ from interpose.errors import BusUnavailable
 PING_INTERVAL_S = 5
 MAX_PINGS_OUT = 2
 RECONNECT_WAIT_S = 0.25
+ANSWER_WITHIN_S = 2
 
 log = logging.getLogger(__name__)
 
@@ -129,6 +130,17 @@ async def settle(client: Client) -> None:
     """
     await client.flush()
     await client.flush()
+
+
+async def trouble(client: Client) -> list[str]:
+    """Why this connection cannot be used now; nothing = the broker just answered on it."""
+    try:
+        if client.is_connected:
+            await client.flush(ANSWER_WITHIN_S)
+            return []
+    except (TimeoutError, NatsError) as error:
+        return [f"the broker does not answer: {error or type(error).__name__}"]
+    return ["the broker is not connected"]
 
 
 async def drain(client: Client, subscription: Subscription) -> None:

@@ -1,5 +1,6 @@
 """How a process finds its broker: the environment, the same for every service."""
 
+from pathlib import Path
 from typing import Self
 
 from pydantic import Field, FilePath, ValidationError
@@ -36,6 +37,10 @@ class BusSettings(Settings):
     instance: str | None = Field(
         default=None,
         description="What this process calls itself in answers, records and logs. Default: name and chance.",
+    )
+    ready_socket: Path | None = Field(
+        default=None,
+        description="Where a worker says that it is ready, for health checks beside it: a Unix socket that it makes.",
     )
     concurrency: int = Field(
         default=64,
