@@ -10,7 +10,14 @@ from reference.table import code, table
 
 Schema = dict[str, Any]
 
-HEADINGS = {"HookSpec": "hook", "ToolSpec": "tool", "Executor": "executor", "Defaults": "defaults"}
+HEADINGS = {
+    "HookSpec": "hook",
+    "ToolSpec": "tool",
+    "Executor": "executor",
+    "HttpTool": "http",
+    "HttpAnswer": "response",
+    "Defaults": "defaults",
+}
 """What the page calls the section of a model that is a field of another."""
 
 

@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from interpose.config.file import read
 from interpose.config.hooks import check_hooks
 from interpose.config.notes import find_notes
+from interpose.config.shipped import find_unshipped, with_shipped_tools
 from interpose.config.source import Source
 from interpose.config.unbuilt import find_unbuilt
 from interpose.contracts.config import Configuration
@@ -33,13 +34,18 @@ class Loaded:
 def load(path: Path) -> Loaded:
     """Read and check a configuration file. Raises ConfigurationError, and nothing else, with every fault at once."""
     path = path.absolute()
-    source = _with_whole_script_paths(read(path), path.parent)
+    source = with_shipped_tools(_with_whole_script_paths(read(path), path.parent))
     faults = [*source.faults, *_check(source)]
     if faults:
         raise ConfigurationError(f"{path} is refused", sorted(faults, key=lambda one: (one.line or 0, one.column or 0)))
     configuration = Configuration.model_validate(source.value, by_name=False)
     warnings = (*source.notes, *find_notes(source, configuration))
     return Loaded(configuration, path, digest(_ordered(effective(configuration))), warnings)
+
+
+def check(value: JsonObject) -> list[Fault]:
+    """What is wrong with a configuration that comes from no file: the same rules, without lines."""
+    return [Fault(fault.path, fault.message) for fault in _check(Source(value, {(): (1, 1)}))]
 
 
 def effective(configuration: Configuration) -> JsonObject:
@@ -83,6 +89,7 @@ def _check(source: Source) -> Iterator[Fault]:
     yield from check_hooks(source)
     yield from _check_rest(source)
     yield from find_unbuilt(source)
+    yield from find_unshipped(source)
 
 
 def _check_rest(source: Source) -> Iterator[Fault]:

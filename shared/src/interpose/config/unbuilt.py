@@ -40,14 +40,12 @@ UNBUILT = (
     Unbuilt((*_HOOK, "network"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "read"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "write"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
-    Unbuilt(("tools", _ANY, "executor", "http"), _given, "HTTP executors are not built yet: serve the tool on the bus"),
     Unbuilt(
         ("toolAliases",), bool, "aliases are not built yet: write each key with the name that the tool is called by"
     ),
     Unbuilt(("records",), bool, "settings for records are not built yet: take them out"),
     Unbuilt(("gateway",), bool, "the gateway reads INTERPOSE_* from its environment: take this out"),
     Unbuilt(("registration",), _is("signed"), "signed registration is not built yet: use closed"),
-    Unbuilt(("defaults", "unknownTool"), _is("ask"), "approvals are not built yet: use reject, or allow"),
 )
 
 

@@ -5,22 +5,19 @@ from typing import Annotated, Any, Literal, Self
 from pydantic import (
     AfterValidator,
     Field,
-    StringConstraints,
     ValidationInfo,
     WithJsonSchema,
     field_validator,
     model_validator,
 )
 
+from interpose.contracts.http_tool import HttpTool, Pointer
 from interpose.contracts.keys import Key
 from interpose.contracts.model import Closed, HookName, JsonObject
 from interpose.contracts.words import FailMode, Mode, OnFailure
 
 MAX_TIMEOUT_MS = 600_000
 SCRIPT_RUNNER = "script-runner"
-
-Pointer = Annotated[str, StringConstraints(pattern=r"^(/([^~/]|~[01])*)+$")]
-"""A JSON pointer (RFC 6901) into the parameters."""
 
 
 def _key(text: str) -> str:
@@ -124,13 +121,15 @@ class HookSpec(Closed):
 
 
 class Executor(Closed):
-    """How the gateway runs a tool: `{"bus": {}}`, a worker on `tool.exec.<tool>`."""
+    """How the gateway runs a tool: `{"bus": {}}`, a worker on `tool.exec.<tool>`, or `{"http": {…}}`, an upstream."""
 
     bus: JsonObject | None = Field(
         default=None, description="Write `{}`. `interpose up` makes a key for the tool's workers."
     )
-    http: JsonObject | None = Field(
-        default=None, validate_default=True, description="Not in this version: refused. Serve the tool on the bus."
+    http: HttpTool | None = Field(
+        default=None,
+        validate_default=True,
+        description="An HTTP upstream, called by the gateway itself. `{}` is what is shipped for this tool.",
     )
 
     @field_validator("bus")
@@ -142,7 +141,7 @@ class Executor(Closed):
 
     @field_validator("http")
     @classmethod
-    def _is_one_kind(cls, http: JsonObject | None, info: ValidationInfo) -> JsonObject | None:
+    def _is_one_kind(cls, http: HttpTool | None, info: ValidationInfo) -> HttpTool | None:
         if "bus" in info.data and (info.data["bus"] is None) == (http is None):
             raise ValueError("an executor is exactly one of bus and http")
         return http
@@ -152,7 +151,7 @@ class ToolSpec(Closed):
     """One tool. `timeout` in ms is the tool's own deadline."""
 
     executor: Executor | None = Field(
-        default=None, description="How the tool is run. This version orders every tool on the bus, declared or not."
+        default=None, description="How the tool is run. Left out: on the bus, by whoever serves it there."
     )
     action_from: Pointer | None = Field(
         default=None,
@@ -176,8 +175,8 @@ class Defaults(Closed):
     unknown_tool: Literal["allow", "ask", "reject"] = Field(
         default="allow",
         alias="unknownTool",
-        description="What becomes of a call of a tool that `tools` does not name. `ask` is not in this version:"
-        " refused.",
+        description="What becomes of a call of a tool that `tools` does not name. `ask`: a person has to agree; until"
+        " approvals are built, nobody can, and the call is refused.",
     )
     approval_timeout: int = Field(
         default=120_000,
