@@ -11,7 +11,21 @@ import pytest
 from interpose import __version__
 from interpose.cli.main import main
 
-COMMANDS = ("up", "status", "down", "logs", "call", "run", "records follow", "explain-error", "doctor")
+COMMANDS = (
+    "up",
+    "status",
+    "down",
+    "logs",
+    "call",
+    "run",
+    "records follow",
+    "explain-error",
+    "doctor",
+    "init",
+    "config check",
+    "config show",
+    "config schema",
+)
 
 
 @pytest.mark.parametrize("command", COMMANDS)

@@ -38,16 +38,21 @@ def schema(name: str) -> JsonObject:
     return {"$schema": "https://json-schema.org/draft/2020-12/schema", **MODELS[name].model_json_schema(by_alias=True)}
 
 
+def rendered(name: str) -> str:
+    """The schema's file, byte for byte."""
+    return json.dumps(schema(name), indent=2, ensure_ascii=False) + "\n"
+
+
 def write(folder: Path) -> None:
     """Write each schema to `<name>.json`."""
     folder.mkdir(exist_ok=True)
     for name in MODELS:
-        (folder / f"{name}.json").write_text(_render(name), encoding="utf-8")
+        (folder / f"{name}.json").write_text(rendered(name), encoding="utf-8")
 
 
 def drifted(folder: Path) -> list[str]:
     """Names of files that are not what the models say: changed, missing, or left over."""
-    expected = {f"{name}.json": _render(name) for name in MODELS}
+    expected = {f"{name}.json": rendered(name) for name in MODELS}
     found = {path.name: path.read_text(encoding="utf-8") for path in folder.glob("*.json")}
     return sorted(name for name in expected.keys() | found.keys() if expected.get(name) != found.get(name))
 
@@ -67,10 +72,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if names:
         print(f"drifted from the models: {', '.join(names)}; run python -m interpose.contracts.schemas --write")
     return 1 if names else 0
-
-
-def _render(name: str) -> str:
-    return json.dumps(schema(name), indent=2, ensure_ascii=False) + "\n"
 
 
 if __name__ == "__main__":
