@@ -3,6 +3,7 @@
 import json
 from typing import TYPE_CHECKING, Any
 
+from interpose.cli.explain_hook import explain
 from interpose.cli.output import console
 from interpose.cli.plain import plain
 from interpose.cli.remedies import remedies
@@ -28,15 +29,15 @@ def exit_code(status: int, answer: dict[str, Any]) -> int:
     return DELIVERED if status == 200 and answer.get("decision") in {"run", "deliver"} else REFUSED
 
 
-def show(tool: str, status: int, answer: dict[str, Any], home: "Home") -> None:
-    """The whole answer on standard output."""
+def show(tool: str, status: int, answer: dict[str, Any], home: "Home", *, verbose: bool = False) -> None:
+    """The whole answer on standard output; `verbose`: with sentences about each hook."""
     screen = console()
     decision = str(answer.get("decision", "no decision"))
     screen.print(plain(decision), style=_STYLE.get(decision, "bold red"), end="  ", markup=False)
     ran = _RAN.get(answer.get("ran", False), "")
     screen.print(f"{plain(tool)}  ({ran}; status {status})", markup=False)
     _show_why(screen, answer)
-    _show_hooks(screen, answer.get("hooks", []))
+    _show_hooks(screen, answer.get("hooks", []), verbose=verbose)
     if "response" in answer:
         screen.print("  response", json.dumps(answer["response"], ensure_ascii=False, indent=2), markup=False)
     for remedy in remedies(answer, home):
@@ -61,9 +62,11 @@ def _show_why(screen: "Console", answer: dict[str, Any]) -> None:
         screen.print(f"  warning  {plain(str(warning))}", style="yellow", markup=False)
 
 
-def _show_hooks(screen: "Console", hooks: list[dict[str, Any]]) -> None:
+def _show_hooks(screen: "Console", hooks: list[dict[str, Any]], *, verbose: bool) -> None:
     for hook in hooks:
         ending = hook.get("verdict") or hook.get("failure") or "not asked"
         worker = f"  {hook['worker']}" if hook.get("worker") else ""
         told = f"{hook['phase']:<7}{hook['name']:<24} {ending} → {hook['effect']}  {hook['ms']:.1f} ms{worker}"
         screen.print(f"  hook     {plain(told)}", style=_EFFECT_STYLE.get(hook["effect"], ""), markup=False)
+        for sentence in explain(hook) if verbose else ():
+            screen.print(f"             {plain(sentence)}", style="dim", markup=False)

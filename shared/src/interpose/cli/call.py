@@ -49,6 +49,7 @@ def call(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     dry_run: DryRun = False,
     url: Url = None,
     token_file: TokenFile = None,
+    verbose: options.Verbose = False,
     home: options.Home = None,
     json: options.Json = False,
 ) -> None:
@@ -75,7 +76,7 @@ def call(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     if json:
         write_json({"status": status, "answer": answer})
     else:
-        show(tool, status, answer, where)
+        show(tool, status, answer, where, verbose=verbose)
     raise typer.Exit(exit_code(status, answer))
 
 

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING
 
+from interpose.cli.explain_hook import explain
 from interpose.cli.lines import event_line, stored_line
 from interpose.cli.output import console, write_json
 from interpose.cli.plain import plain
@@ -16,8 +17,9 @@ if TYPE_CHECKING:
 class TerminalScreen:
     """For people."""
 
-    def __init__(self, home: "Home") -> None:
+    def __init__(self, home: "Home", *, verbose: bool = False) -> None:
         self._home = home
+        self._verbose = verbose
         self._console = console()
 
     def report(self, event: "Event") -> None:
@@ -34,8 +36,11 @@ class TerminalScreen:
         self._console.print()
 
     def record(self, stored: "Stored") -> None:
-        """One line for one decision."""
+        """One line for one decision; with `verbose` each hook of it explained below."""
         self._console.print(stored_line(stored))
+        hooks = stored.record.hooks if self._verbose and stored.record is not None else []
+        for sentence in (line for hook in hooks for line in explain(hook.model_dump(mode="json"))):
+            self._console.print(f"          {plain(sentence)}", style="dim", markup=False)
 
 
 class JsonScreen:

@@ -41,6 +41,7 @@ def up(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     port: Port = None,
     nats_port: NatsPort = None,
     detach: Annotated[bool, typer.Option("--detach", help="Return when everything is ready; logs in up.log.")] = False,
+    verbose: options.Verbose = False,
     json: options.Json = False,
 ) -> None:
     """Start the broker, every installed service and the gateway; show each decision; Ctrl-C stops it.
@@ -56,7 +57,7 @@ def up(  # noqa: PLR0913, PLR0917 - each is an option of the command line
 
         detached(where, json=json)
         return
-    _run(_order(where, config, (scale, with_), (host, port, nats_port)), json=json)
+    _run(_order(where, config, (scale, with_), (host, port, nats_port)), json=json, verbose=verbose)
 
 
 def _order(
@@ -90,10 +91,10 @@ def _scaled(text: str) -> tuple[str, int]:
     return name, int(count)
 
 
-def _run(order: "Order", *, json: bool) -> None:
+def _run(order: "Order", *, json: bool, verbose: bool) -> None:
     import asyncio
 
     from interpose.cli.screen import JsonScreen, TerminalScreen
     from interpose.embedded.up import up as live
 
-    asyncio.run(live(order, JsonScreen() if json else TerminalScreen(order.home)))
+    asyncio.run(live(order, JsonScreen() if json else TerminalScreen(order.home, verbose=verbose)))
