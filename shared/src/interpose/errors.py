@@ -8,6 +8,8 @@ InterposeError
 ├── AlreadyRunning        a second `interpose up` in the same state folder
 ├── StartFailed           a process of the embedded default did not get ready
 ├── GatewayUnreachable    the gateway's HTTP API is not there, or hung up before it answered
+├── StoreUnavailable      the audit store cannot be read or written now
+├── NoSuchRecord          nothing is on the record under that id
 ├── NoVerdict             interpose.testing: the hook under test gave none
 └── NotConformant         interpose.testing: a service did not pass the exam of every hook
 
@@ -71,6 +73,14 @@ class AlreadyRunning(InterposeError):
 
 class StartFailed(InterposeError):
     """A process exited or stayed silent at start: the message holds its last lines and the path of its log."""
+
+
+class StoreUnavailable(InterposeError):
+    """The audit store cannot be used now: the message says what SQLite said. Nothing was stored."""
+
+
+class NoSuchRecord(InterposeError):
+    """Nothing is on the record under that id: the message says where it was looked for."""
 
 
 class GatewayUnreachable(InterposeError):
