@@ -16,7 +16,7 @@ from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanE
 from opentelemetry.trace import INVALID_SPAN
 
 from interpose.contracts.clients import ClientEntry
-from interpose.contracts.config import Configuration, HookSpec
+from interpose.contracts.config import Configuration, HookSpec, ToolSpec
 from interpose.contracts.record import Record
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.run import Run
@@ -142,7 +142,7 @@ class Tools:
     runs: list[Run] = field(default_factory=list)
     times_s: list[float] = field(default_factory=list)
 
-    async def execute(self, run: Run, timeout_s: float) -> Execution:
+    async def execute(self, run: Run, tool: ToolSpec, timeout_s: float) -> Execution:
         """Run it."""
         self.timeline.append(f"run {run.tool}")
         self.runs.append(run)

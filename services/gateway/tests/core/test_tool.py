@@ -21,6 +21,11 @@ from interpose_gateway.core.ports import Execution
             "not_started",
         ),
         (
+            Execution(Outcome.NOT_STARTED, detail="refused", code="address-refused"),
+            (502, "refuse", "address-refused", False, False),
+            "not_started",
+        ),
+        (
             Execution(Outcome.NOT_STARTED, detail="nobody", nobody_serves=True),
             (404, "refuse", "no-such-tool", False, False),
             "not_started",

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any, Protocol
 
+from interpose.contracts.config import ToolSpec
 from interpose.contracts.record import Record
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.run import Run
@@ -61,13 +62,15 @@ class Execution:
     response: Any = None
     detail: str = ""
     nobody_serves: bool = False
+    code: str | None = None
+    """Why it was not started, where a machine should tell that apart."""
 
 
 class Executor(Protocol):
     """Runs a tool at most once."""
 
-    async def execute(self, run: Run, timeout_s: float) -> Execution:
-        """Never raises, never retries."""
+    async def execute(self, run: Run, tool: ToolSpec, timeout_s: float) -> Execution:
+        """`tool` as the call's own revision says. Never raises, never retries."""
         ...
 
 

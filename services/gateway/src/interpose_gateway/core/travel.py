@@ -144,7 +144,7 @@ class Travel:
         )
         self._unreported, self.draft = Outcome.UNKNOWN, replace(self.draft, ran="unknown")
         with spans.start(names.EXECUTE, {names.TOOL: call.identity.canonical}) as span:
-            ended = await self.at.executor.execute(run, time_s)
+            ended = await self.at.executor.execute(run, call.revision.tool(run.tool), time_s)
             span.set_attribute(names.OUTCOME, ended.outcome.value)
         duration_ms = round((self.at.clock.monotonic() - started) * 1000, 3)
         self._unreported, self.draft = ended.outcome, replace(self.draft, ran=RAN.get(ended.outcome, False))
@@ -157,7 +157,7 @@ class Travel:
         if ended.outcome is Outcome.UNKNOWN:
             self.at.observer.alarm("outcome-unknown", f"call {self.call.call_id} of {name}: {ended.detail}")
             return await self._close(ended.outcome, withhold("outcome-unknown", ended.detail), 504)
-        status, code, reason = 502, "not-started", ended.detail
+        status, code, reason = 502, ended.code or "not-started", ended.detail
         if ended.nobody_serves and not self.call.revision.declares(name):
             status, code = 404, "no-such-tool"
             reason = f"no such tool: the configuration does not declare {name} and no worker serves it"
