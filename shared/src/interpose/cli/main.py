@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from interpose.cli import call, config, doctor, down, explain_error, init, logs, records, run, status, up
+from interpose.cli import call, config, doctor, down, explain_error, init, logs, provision, records, run, status, up
 from interpose.cli.commands import Commands
 from interpose.cli.plain import plain
 
@@ -32,6 +32,7 @@ app.command("call", epilog=call.EPILOG)(call.call)
 app.command("run", epilog=run.EPILOG)(run.run)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("explain-error", epilog=explain_error.EPILOG)(explain_error.explain_error)
+app.command("provision", epilog=provision.EPILOG)(provision.provision)
 app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)
 app.add_typer(records.app, name="records", epilog=records.EPILOG)
