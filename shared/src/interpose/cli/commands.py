@@ -1,10 +1,11 @@
-"""The group of commands: ours, and those of installed services, loaded by name on use.
+"""Groups of commands: ours, and those of installed services, loaded by name on use.
 
-A service adds a command with an entry point in the group `interpose.commands` that names a `typer.Typer`.
+A service adds a command with an entry point that names a `typer.Typer`: in the group `interpose.commands`, or below one
+of our own commands in `interpose.commands.<command>`.
 """
 
 from importlib.metadata import EntryPoint, entry_points
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import typer
 from typer.core import TyperGroup
@@ -14,33 +15,41 @@ if TYPE_CHECKING:
 
 GROUP = "interpose.commands"
 
-BROUGHT_BY = {"audit": "interpose-audit-logger", "console": "interpose-console"}
-"""Commands that are not ours: what installs them."""
-
 
 class Commands(TyperGroup):
     """Ours first, then the others by name."""
 
+    group: ClassVar[str] = GROUP
+    brought_by: ClassVar[dict[str, str]] = {"console": "interpose-console", "sanitize": "interpose-sanitizer"}
+    """Commands that are not ours: what installs them."""
+
     def list_commands(self, ctx: Any) -> list[str]:
         """Every command that is installed."""
-        return [*super().list_commands(ctx), *sorted(brought().keys() - self.commands.keys())]
+        return [*super().list_commands(ctx), *sorted(brought(self.group).keys() - self.commands.keys())]
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """The command, or one that says what installs it."""
         own = super().get_command(ctx, cmd_name)
         if own is not None:
             return own
-        found = brought().get(cmd_name)
+        found = brought(self.group).get(cmd_name)
         if found is not None:
             return load(found)
-        if cmd_name in BROUGHT_BY:
-            return _absent(cmd_name, f"`interpose {cmd_name}` comes with: pip install {BROUGHT_BY[cmd_name]}")
+        if cmd_name in self.brought_by:
+            return _absent(cmd_name, f"`interpose {cmd_name}` comes with: pip install {self.brought_by[cmd_name]}")
         return None
 
 
-def brought() -> dict[str, EntryPoint]:
+class HookCommands(Commands):
+    """What stands below `interpose hooks`."""
+
+    group = f"{GROUP}.hooks"
+    brought_by: ClassVar[dict[str, str]] = {"test": "interpose-gateway"}
+
+
+def brought(group: str = GROUP) -> dict[str, EntryPoint]:
     """Commands of installed distributions; nothing is imported yet."""
-    return {point.name: point for point in entry_points(group=GROUP)}
+    return {point.name: point for point in entry_points(group=group)}
 
 
 def load(point: EntryPoint) -> Any:

@@ -1,0 +1,63 @@
+"""A trial on the bus: the operator asks the services that would be asked, under the gateway's inbox."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+from interpose.bus import connection, subjects
+from interpose.bus.asker import Asker
+from interpose.bus.connection import Listeners
+from interpose.bus.settings import BusSettings
+from interpose.contracts.config import Configuration
+from interpose.contracts.ids import secret
+from interpose.telemetry import names, spans
+from interpose_gateway.adapters.asking import BusAsker
+from interpose_gateway.adapters.clock import SystemClock
+from interpose_gateway.adapters.schemas import compile_schemas
+from interpose_gateway.core.answers import Reply
+from interpose_gateway.core.journey import Gateway
+from interpose_gateway.core.judge import Judge
+from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.travel import Stations
+from interpose_gateway.trial.event import Event
+from interpose_gateway.trial.ports import NoRecord, OneRevision, ToldTool, Unobserved
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One candidate over one connection. Events may be tried at once; each has a trace of its own."""
+
+    revision: Revision
+    asker: Asker
+
+    async def try_out(self, event: Event) -> Reply:
+        """Ask every hook that a real call would meet; nothing runs, nothing is recorded."""
+        clock, observer = SystemClock(), Unobserved()
+        stations = Stations(
+            judge=Judge(BusAsker(self.asker), clock, observer),
+            recorder=NoRecord(),
+            records=RecordMaker("trial", clock),
+            executor=ToldTool(event),
+            clock=clock,
+            observer=observer,
+        )
+        with spans.start(names.CALL) as span:
+            return await Gateway(OneRevision(self.revision), stations, clock).handle(event.caller, event.body(), span)
+
+
+@asynccontextmanager
+async def trial(settings: BusSettings, configuration: Configuration, number: int, digest: str) -> AsyncIterator[Trial]:
+    """Connect and compile the candidate. Raises BusUnavailable and ConfigurationError.
+
+    Services answer below the gateway's inbox only; the operator may hear there, and nobody else but a gateway.
+    """
+    revision = Revision.of(number, digest, configuration, compile_schemas(configuration.tools))
+    listeners, inbox = Listeners(), f"{subjects.GATEWAY_INBOX}.trial-{secret()[:8]}"
+    client = await connection.connect(settings, name="trial", inbox_prefix=inbox, listeners=listeners, wait=False)
+    try:
+        asker = Asker(client, f"{inbox}.asks")
+        await asker.start(listeners)
+        yield Trial(revision, asker)
+    finally:
+        await client.close()
