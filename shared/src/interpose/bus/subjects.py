@@ -13,6 +13,12 @@ TOOL_INBOX = "_INBOX_tool"
 RECORDS_STREAM = "TOOL_CALLS"
 RECORDS = "tool.record.>"
 
+AUDIT_LOGGER = "audit-logger"
+"""The service that keeps the records, and the durable consumer that the operator makes for it."""
+AUDIT_NEXT = f"$JS.API.CONSUMER.MSG.NEXT.{RECORDS_STREAM}.{AUDIT_LOGGER}"
+AUDIT_ACKNOWLEDGE = f"$JS.ACK.{RECORDS_STREAM}.{AUDIT_LOGGER}"
+
+
 CALLS = "gateway.call.*"
 """What a gateway hears: calls of every client; the last token is the client, held by its permissions."""
 
@@ -55,6 +61,11 @@ def client_of(subject: str) -> str:
 def client_inbox(client: str) -> str:
     """The inbox prefix of one client."""
     return f"{CLIENT_INBOX}.{token(client)}"
+
+
+def service_inbox(service: str) -> str:
+    """The inbox prefix of one service; only the audit logger's key may hear its own."""
+    return f"{SERVICE_INBOX}.{token(service)}"
 
 
 def is_within(subject: str, prefix: str) -> bool:

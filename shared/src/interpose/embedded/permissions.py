@@ -4,7 +4,7 @@ The requester chooses the reply subject and NATS tells a responder nothing about
 may publish replies only, and whoever asks may publish to nobody but those it may ask.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from interpose.bus import subjects
@@ -40,7 +40,8 @@ def permissions(identity: Identity) -> Permissions:
         case Role.CLIENT:
             return _client(_named(identity))
         case Role.SERVICE:
-            return _responder(_named(identity), subjects.asks(_named(identity)))
+            allowed = _responder(_named(identity), subjects.asks(_named(identity)))
+            return _taking_records(allowed) if identity.name == subjects.AUDIT_LOGGER else allowed
         case Role.TOOL:
             return _responder(_named(identity), subjects.execute(_named(identity)))
         case _:
@@ -61,6 +62,13 @@ def _client(name: str) -> Permissions:
 def _responder(name: str, subject: str) -> Permissions:
     heard = (_bound(subject, subjects.queue(name)), *subjects.presence(name))
     return Permissions(publish=(), subscribe=heard, replies=True)
+
+
+def _taking_records(allowed: Permissions) -> Permissions:
+    """A service that may also take records from its one consumer: ask for the next, hear them, acknowledge them."""
+    asked = (subjects.AUDIT_NEXT, f"{subjects.AUDIT_ACKNOWLEDGE}.>")
+    heard = f"{subjects.service_inbox(subjects.AUDIT_LOGGER)}.>"
+    return replace(allowed, publish=asked, subscribe=(*allowed.subscribe, heard))
 
 
 def _bound(subject: str, queue: str) -> str:
