@@ -9,7 +9,7 @@ import pytest
 
 CORE = "the gateway's core knows no broker and no HTTP"
 DOWN = "arrows point down inside interpose"
-PLAIN = "contracts, canonical and planning know no broker, no telemetry, no HTTP"
+PLAIN = "what is pure knows no broker, no telemetry, no HTTP"
 APART = "services meet on the bus, never by import"
 LIBRARY = "the library knows no service"
 WRONG_IMPORTS = [
