@@ -2,6 +2,7 @@
 
 import asyncio
 import threading
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Iterator
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -284,3 +285,25 @@ async def test_the_words_of_a_caller_are_on_no_span(traced: Any, receiver: Recei
 
     told = repr(spans)
     assert not [word for word in ("patrick", "vendor", "secret", mark) if word in told]
+
+
+async def test_an_unsampled_call_leaves_its_spans_only_where_it_is_refused(
+    traced: Any, receiver: Receiver, caller: Caller, mark: str
+) -> None:
+    """The refused call's spans stand in the caller's trace with the ids of its record; the accepted one left none."""
+    unsampled = {"traceparent": caller.headers["traceparent"][:-2] + "00"}
+    answers = []
+    for text in ("short", "a text that is much too long for this rule, so that the call is refused"):
+        body = {"tool": "echo", "action": "checked", "parameters": {"mark": mark, "text": text}}
+        answers.append((await traced.http.post("/v1/calls", json=body, headers=unsampled)).json())
+    spans = await trace_of(receiver, caller, 4)
+
+    [before] = [each.body for each in await traced.records(answers[1]["call_id"])]
+    assert [True, False] == [answer["ran"] for answer in answers]
+    assert chain(spans, names.ANSWER, caller) == [
+        ("gateway-1", names.CALL),
+        ("gateway-1", names.ASK),
+        ("validator-1", names.ANSWER),
+    ]
+    assert [before["span_id"]] == [span.span_id for span in spans if span.name == names.CALL]
+    assert {names.CALL: 1, names.ASK: 1, names.ANSWER: 1, names.RECORD: 1} == Counter(span.name for span in spans)

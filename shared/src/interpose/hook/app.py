@@ -75,6 +75,8 @@ class Hook:
         with spans.start(names.ANSWER, attributes, parent=spans.extract(request.headers)) as span:
             verdict = await self.answer(ask, request.time_left_s)
             span.set_attribute(names.ENDING, verdict.verdict.value)
+            if verdict.verdict in (VerdictKind.REJECT, VerdictKind.ASK):
+                spans.keep(span)
         return encode(verdict, ask)
 
     async def answer(self, ask: Ask, time_left_s: float | None = None) -> Verdict:

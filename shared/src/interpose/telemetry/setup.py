@@ -1,7 +1,8 @@
 """Telemetry of one process, from the standard `OTEL_*` environment. Ids exist always; spans leave only when asked to.
 
-With `OTEL_EXPORTER_OTLP_ENDPOINT` (or the traces one) set, spans go out over OTLP/HTTP in batches. Sampling follows
-`OTEL_TRACES_SAMPLER` (default: every call, decided at the root).
+With `OTEL_EXPORTER_OTLP_ENDPOINT` (or the traces one) set, spans go out over OTLP/HTTP in batches; without, none is
+recorded. Sampling follows `OTEL_TRACES_SAMPLER` (default: every call, decided at the root); a refused or failed call
+that was not sampled leaves after all (`interpose.telemetry.quiet`).
 """
 
 import os
@@ -9,7 +10,10 @@ from collections.abc import Callable
 
 from opentelemetry import trace
 from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
-from opentelemetry.sdk.trace import TracerProvider
+from opentelemetry.sdk.trace import TracerProvider, sampling
+
+from interpose.telemetry import quiet
+from interpose.telemetry.late import Late
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
@@ -17,16 +21,19 @@ _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT
 def set_up(service: str, instance: str, version: str) -> Callable[[], None]:
     """Install the tracer provider of this process. Returns what flushes and ends it."""
     resource = Resource.create({SERVICE_NAME: service, SERVICE_INSTANCE_ID: instance, SERVICE_VERSION: version})
-    provider = TracerProvider(resource=resource)
-    if any(os.environ.get(name) for name in _ENDPOINTS):
-        _export(provider)
+    exports = any(os.environ.get(name) for name in _ENDPOINTS)
+    provider = TracerProvider(resource=resource) if exports else TracerProvider(sampling.ALWAYS_OFF, resource)
+    if exports:
+        _export(provider, resource)
     trace.set_tracer_provider(provider)
     return provider.shutdown
 
 
-def _export(provider: TracerProvider) -> None:
+def _export(provider: TracerProvider, resource: Resource) -> None:
     # Imported here: requests and protobuf cost a process that exports nothing a tenth of a second.
     from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
     from opentelemetry.sdk.trace.export import BatchSpanProcessor
 
-    provider.add_span_processor(BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=500))
+    leaving = BatchSpanProcessor(OTLPSpanExporter(), schedule_delay_millis=500)
+    provider.add_span_processor(leaving)
+    quiet.leave_through(Late(leaving, resource).hand_over)

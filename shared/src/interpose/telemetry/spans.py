@@ -1,38 +1,50 @@
 """Spans by hand, and the only two ways context crosses a process: `inject` and `extract` of `traceparent` (W3C)."""
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
+from contextlib import AbstractContextManager
 from typing import Final
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.trace import Span, SpanKind, Status, StatusCode, format_span_id, format_trace_id
+from opentelemetry.trace import Span, Status, StatusCode, format_span_id, format_trace_id
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
+
+from interpose.telemetry.quiet import Attributes, QuietSpan
 
 TRACEPARENT: Final = "traceparent"
 _PROPAGATOR = TraceContextTextMapPropagator()
 _TRACER = trace.get_tracer("interpose")
 
 
-@contextmanager
 def start(
-    name: str,
-    attributes: Mapping[str, str | int | bool] | None = None,
-    *,
-    parent: Context | None = None,
-    kind: SpanKind = SpanKind.INTERNAL,
-) -> Iterator[Span]:
-    """A span around a block. An exception is recorded on it and goes on."""
-    with _TRACER.start_as_current_span(name, context=parent, kind=kind, attributes=attributes) as span:
-        yield span
+    name: str, attributes: Attributes | None = None, *, parent: Context | None = None
+) -> AbstractContextManager[Span]:
+    """A span around a block. An exception is recorded on it and goes on.
+
+    Whether a trace is sampled is decided where it enters this process; below a span that is not, none is.
+    """
+    above = trace.get_current_span(parent)
+    if isinstance(above, QuietSpan):
+        return above.below(name, attributes)
+    span = _TRACER.start_span(name, parent, attributes=attributes)
+    if span.is_recording():
+        return trace.use_span(span, end_on_exit=True)
+    given = above.get_span_context()
+    return QuietSpan(name, attributes, span.get_span_context(), given if given.is_valid else None)
+
+
+def keep(span: Span) -> None:
+    """This call was refused or failed: its spans leave, also when it was not sampled."""
+    if isinstance(span, QuietSpan):
+        span.keep()
 
 
 def inject(headers: dict[str, str]) -> dict[str, str]:
     """Add `traceparent` of the current span. Never `tracestate` or `baggage`: a caller's words end at the gateway."""
-    carrier: dict[str, str] = {}
-    _PROPAGATOR.inject(carrier)
-    if TRACEPARENT in carrier:
-        headers[TRACEPARENT] = carrier[TRACEPARENT]
+    context = trace.get_current_span().get_span_context()
+    if context.is_valid:
+        ids = f"{format_trace_id(context.trace_id)}-{format_span_id(context.span_id)}"
+        headers[TRACEPARENT] = f"00-{ids}-{context.trace_flags:02x}"
     return headers
 
 

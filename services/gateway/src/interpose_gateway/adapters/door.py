@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from http import HTTPStatus
 
 from opentelemetry.context import Context
 
@@ -40,4 +41,7 @@ class Door:
 
     async def _traced(self, caller: Caller, body: bytes, parent: Context) -> Reply:
         with self.metrics.in_flight.track_inprogress(), spans.start(names.CALL, parent=parent) as span:
-            return await self.gateway.handle(caller, body, span)
+            reply = await self.gateway.handle(caller, body, span)
+            if reply.status != HTTPStatus.OK:
+                spans.keep(span)
+            return reply

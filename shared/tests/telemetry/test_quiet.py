@@ -1,0 +1,110 @@
+"""What happens to the spans of a call that was not sampled."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import pytest
+from opentelemetry.context import Context
+from opentelemetry.sdk.resources import Resource
+from opentelemetry.sdk.trace import ReadableSpan, TracerProvider, sampling
+from opentelemetry.sdk.trace.export import SimpleSpanProcessor
+from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
+from opentelemetry.trace import TraceFlags
+
+from interpose.telemetry import quiet, spans
+from interpose.telemetry.late import Late
+
+CALLER = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-00"
+"""A caller that did not sample its trace."""
+
+
+@pytest.fixture
+def left(monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[[], Sequence[ReadableSpan]]]:
+    """`left()`: the spans that left, where nothing is sampled."""
+    memory = InMemorySpanExporter()
+    monkeypatch.setattr(spans, "_TRACER", TracerProvider(sampling.ALWAYS_OFF).get_tracer("test"))
+    quiet.leave_through(Late(SimpleSpanProcessor(memory), Resource.create({})).hand_over)
+    yield memory.get_finished_spans
+    quiet._ways_out.clear()
+
+
+def test_a_call_that_went_well_leaves_nothing(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """Its spans have ids all the same, and they differ."""
+    with spans.start("execute_tool") as root, spans.start("interpose.ask") as ask:
+        ids = {spans.span_id(root), spans.span_id(ask)}
+
+    assert 2 == len(ids - {None})
+    assert spans.trace_id(root) == spans.trace_id(ask)
+    assert () == left()
+
+
+def test_a_kept_call_leaves_whole(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """Every span of it, with the ids, attributes and parents that it had."""
+    with spans.start("execute_tool", parent=spans.extract({"traceparent": CALLER})) as root:
+        with spans.start("interpose.ask", {"interpose.hook": "h"}) as ask:
+            ask.set_attribute("interpose.ending", "reject")
+        spans.keep(root)
+
+    [told_ask, told_root] = left()
+    assert ("interpose.ask", "execute_tool") == (told_ask.name, told_root.name)
+    assert {"interpose.hook": "h", "interpose.ending": "reject"} == dict(told_ask.attributes or {})
+    assert spans.span_id(root) == f"{told_root.context.span_id:016x}" == f"{told_ask.parent.span_id:016x}"
+    assert spans.span_id(ask) == f"{told_ask.context.span_id:016x}"
+    assert (CALLER[3:35], CALLER[36:52]) == (
+        f"{told_root.context.trace_id:032x}",
+        f"{told_root.parent.span_id:016x}",
+    )
+    assert told_root.start_time <= told_ask.start_time <= told_ask.end_time <= told_root.end_time
+
+
+def test_a_failed_span_keeps_its_call(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """An ask without a verdict is to be seen, whatever came of the call."""
+    with spans.start("execute_tool"), spans.start("interpose.ask") as ask:
+        spans.fail(ask, "no answer")
+
+    assert [("interpose.ask", "no answer"), ("execute_tool", None)] == [
+        (span.name, span.status.description) for span in left()
+    ]
+
+
+def test_an_exception_keeps_its_call_and_goes_on(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """It is the status of the span that it ended."""
+    with pytest.raises(ValueError, match="broken"), spans.start("interpose.answer"):
+        raise ValueError("broken")
+
+    assert ["ValueError: broken"] == [span.status.description for span in left()]
+
+
+def test_what_ends_after_a_kept_call_leaves_too(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """An owed record is written when the answer is long out."""
+    with spans.start("execute_tool") as root:
+        late = spans.start("interpose.record")
+        spans.keep(root)
+    with late:
+        pass
+
+    assert ["execute_tool", "interpose.record"] == [span.name for span in left()]
+
+
+def test_the_context_that_travels_says_not_sampled(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """Who is asked below records nothing either, and continues the same trace."""
+    with spans.start("execute_tool", parent=Context()) as root:
+        sent = spans.inject({})
+
+    version, *ids, flags = sent["traceparent"].split("-")
+    assert ("00", [spans.trace_id(root), spans.span_id(root)]) == (version, ids)
+    assert not int(flags, 16) & TraceFlags.SAMPLED
+    assert () == left()
+
+
+def test_a_sampled_caller_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Below a sampled span everything records, and says so to whom it asks."""
+    memory, provider = InMemorySpanExporter(), TracerProvider(sampling.DEFAULT_OFF)
+    provider.add_span_processor(SimpleSpanProcessor(memory))
+    monkeypatch.setattr(spans, "_TRACER", provider.get_tracer("test"))
+
+    above = spans.extract({"traceparent": CALLER[:-2] + "01"})
+    with spans.start("execute_tool", parent=above), spans.start("interpose.ask"):
+        sent = spans.inject({})
+
+    assert ["interpose.ask", "execute_tool"] == [span.name for span in memory.get_finished_spans()]
+    assert sent["traceparent"].endswith("-01")
