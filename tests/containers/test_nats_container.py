@@ -11,9 +11,12 @@ import pytest
 
 from interpose import Run, Tool
 from interpose.bus import subjects
+from interpose.config.load import load
 from interpose.embedded import stream
 from interpose.embedded.home import Home
 from interpose.hook.worker import attend
+from interpose.registry.apply import apply_file
+from interpose.registry.store import Store
 from interpose_gateway.composition import start
 from interpose_gateway.settings import GatewaySettings
 from interpose_validator.service import hook as validator
@@ -47,10 +50,11 @@ async def test_a_call_is_governed_over_a_broker_in_a_container(contained: tuple[
     await attend(workers[1], tool.endpoint(), "echo-1", 4)
     config = tmp_path / "interpose.json"
     config.write_text(json.dumps(CONFIGURATION))
+    await apply_file(Store(operator), load(config), "the test")
     settings = GatewaySettings(
-        nats_url=url, nats_seed=home.seed("gateway"), clients=home.clients, instance="gateway-1", config=config
+        nats_url=url, nats_seed=home.seed("gateway"), clients=home.clients, instance="gateway-1"
     )
-    gateway = await start(settings, config)
+    gateway = await start(settings)
     token = home.token("local").read_text().strip()
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(gateway.application),
@@ -66,7 +70,7 @@ async def test_a_call_is_governed_over_a_broker_in_a_container(contained: tuple[
 
     assert (200, 403) == (good.status_code, bad.status_code)
     assert "$.parameters.blocks[0].type" == bad.json()["errors"][0]["path"]
-    assert 3 == records
+    assert 4 == records, "three phases and the registry"
 
 
 async def test_a_service_in_a_container_world_may_still_not_write_the_registry(contained: tuple[Home, str]) -> None:

@@ -91,7 +91,7 @@ async def test_without_a_configuration_every_call_is_refused_and_that_is_said(ma
     status = machine.run("status")
     down = machine.run("down")
 
-    assert any("every call is refused" in warning for warning in state["warnings"])
+    assert "every call is refused" in state["trouble"]
     assert call.returncode == 3
     assert status.returncode == 1
     assert "no configuration" in status.stdout

@@ -26,9 +26,12 @@ from nats.errors import Error as NatsError
 from nats.js.api import AckPolicy, ConsumerConfig, DeliverPolicy
 from prometheus_client.parser import text_string_to_metric_families
 
-from interpose.bus import presence
+from interpose.bus import presence, subjects
+from interpose.config.load import load
 from interpose.embedded import stream
 from interpose.embedded.ports import free_port
+from interpose.registry.apply import apply_file
+from interpose.registry.store import Store
 
 PATIENCE_S = 60
 LOOK_AGAIN_S = 0.02
@@ -194,23 +197,22 @@ class Governed:
         self._records: list[Stored] = []
         self._stream_created: datetime | None = None
 
-    def configure(self, configuration: dict[str, Any] | str) -> None:
-        """Put a whole new file in the place of the old one."""
-        text = configuration if isinstance(configuration, str) else json.dumps(configuration)
-        draft = self.config.with_suffix(".draft")
-        draft.write_text(text)
-        draft.replace(self.config)
+    async def configure(self, configuration: dict[str, Any]) -> int:
+        """Put a file in force for everybody on this broker; returns its revision."""
+        self.config.write_text(json.dumps(configuration))
+        return (await apply_file(Store(self.operator), load(self.config), "the test")).revision
+
+    async def scribble(self, data: bytes) -> int:
+        """Write into the bucket past every check, as somebody else with the operator's key might; the revision."""
+        return int((await self.operator.jetstream().publish(subjects.REGISTRY_KEY, data)).seq)
 
     def beside(self, folder: Path) -> "Governed":
         """Room for a further gateway and further workers on the same broker; whoever opens it closes it."""
-        opened = Governed(self.broker, folder, self.operator, self.witness)
-        opened.configure(STANDARD)
-        return opened
+        return Governed(self.broker, folder, self.operator, self.witness)
 
     async def start_gateway(self, instance: str = "gateway-1", until: str = "/readyz", **environment: str) -> Program:
         """A gateway process, when `until` answers 200."""
         own = {
-            "INTERPOSE_CONFIG": str(self.config),
             "INTERPOSE_CLIENTS": str(self.broker.home.clients),
             "INTERPOSE_HTTP_PORT": str(self.http_port),
         }
@@ -256,7 +258,7 @@ class Governed:
         return asyncio.create_task(self.call(action, parameters))
 
     async def records(self, call_id: str | None = None) -> list[Stored]:
-        """What the stream holds, in its order; of one call when named."""
+        """What the stream holds of calls, in its order; of one call when named."""
         streams = self.operator.jetstream()
         info = await streams.stream_info("TOOL_CALLS")
         if info.created != self._stream_created:
@@ -264,7 +266,8 @@ class Governed:
         first = self._records[-1].sequence + 1 if self._records else 1
         if first <= info.state.last_seq:
             self._records += await self._read(first, info.state.last_seq)
-        return [each for each in self._records if call_id is None or each.body["call_id"] == call_id]
+        of_calls = [each for each in self._records if each.subject != subjects.REGISTRY_RECORDS]
+        return [each for each in of_calls if call_id is None or each.body["call_id"] == call_id]
 
     async def _read(self, first: int, last: int) -> list[Stored]:
         start = ConsumerConfig(
@@ -343,7 +346,7 @@ async def _open(new_broker: Any, folder: Path) -> AsyncIterator[Governed]:
         operator = await broker.connect("operator")
         await stream.ensure(operator)
         governed = Governed(broker, folder, operator, witness)
-        governed.configure(STANDARD)
+        await governed.configure(STANDARD)
         try:
             yield governed
         finally:

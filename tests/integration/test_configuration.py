@@ -1,36 +1,55 @@
-"""The configuration of a running gateway: none, broken, mended, changed."""
+"""The registry of a running gateway: none, garbage, deleted, mended, emptied, changed in mid-call."""
 
 import json
 from collections.abc import AsyncIterator
 from typing import Any
 
+import orjson
 import pytest
 import pytest_asyncio
+
+from interpose.bus import presence, subjects
+from interpose.embedded import stream
+from interpose.errors import RegistryConflict
+from interpose.registry.changes import now
+from interpose.registry.store import Store
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="session")]
 
 OPEN: dict[str, Any] = {"hooks": {}, "tools": {"echo": {"executor": {"bus": {}}}}}
 CLOSED: dict[str, Any] = OPEN | {"hooks": {"before:*": [{"name": "unattended", "service": "nobody"}]}}
-BROKEN = {
-    "no JSON": '{"hooks": {',
-    "no hooks": "{}",
-    "an unknown field": json.dumps(OPEN | {"hook": {}}),
-    "a key that is none": json.dumps(OPEN | {"hooks": {"befor:echo": []}}),
+BARE = {
+    "schema": "interpose.registry/1",
+    "entries": [],
+    "applied": {"at": "2026-01-01T00:00:00Z", "by": "x", "what": "x"},
+}
+ENTRY = {"key": "before:echo", "owner": "file", "source": "x"}
+GARBAGE = {
+    "nothing": b"",
+    "no JSON": b'{"entries": [',
+    "no UTF-8": b"\xff\xfe",
+    "no document": b"{}",
+    "another schema": json.dumps(BARE | {"schema": "interpose.registry/2"}).encode(),
+    "an unknown field": json.dumps(BARE | {"hooks": {}}).encode(),
+    "a key that is none": json.dumps(
+        BARE | {"entries": [ENTRY | {"key": "befor:echo", "hook": {"name": "a", "service": "b"}}]}
+    ).encode(),
     "an unknown fail mode": json.dumps(
-        OPEN | {"hooks": {"before:echo": [{"name": "a", "service": "b", "failMode": "close"}]}}
-    ),
-    "a schema that is none": json.dumps(OPEN | {"tools": {"echo": {"inputSchema": {"type": "strange"}}}}),
+        BARE | {"entries": [ENTRY | {"hook": {"name": "a", "service": "b", "failMode": "close"}}]}
+    ).encode(),
+    "what this version does not do": json.dumps(BARE | {"registration": "signed"}).encode(),
+    "a schema that is none": json.dumps(BARE | {"tools": {"echo": {"inputSchema": {"type": "strange"}}}}).encode(),
 }
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def ruled(standing: Any, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Any]:
-    """A gateway whose configuration these tests change."""
-    opened = standing.beside(tmp_path_factory.mktemp("ruled"))
-    opened.configure(OPEN)
-    await opened.start_gateway("gateway-2")
-    yield opened
-    await opened.close()
+async def ruled(open_governed: Any) -> AsyncIterator[Any]:
+    """A gateway and a tool on a broker of their own, whose registry these tests change."""
+    async with open_governed() as opened:
+        await opened.configure(OPEN)
+        await opened.start_tool("echo-1")
+        await opened.start_gateway("gateway-1")
+        yield opened
 
 
 async def state(system: Any) -> dict[str, Any]:
@@ -40,25 +59,25 @@ async def state(system: Any) -> dict[str, Any]:
 
 
 async def apply(system: Any, configuration: dict[str, Any]) -> int:
-    """Write the file, never the same twice, and return its revision when it is in force."""
-    number = (await state(system))["revision"] or 0
+    """Put a configuration in force, never the same twice, and return its revision when the gateway has it."""
+    number = (await Store(system.operator).read()).revision
     never_called = f"tool-{number + 1}"
-    system.configure(configuration | {"tools": configuration["tools"] | {never_called: {}}})
+    revision = await system.configure(configuration | {"tools": configuration["tools"] | {never_called: {}}})
 
     async def is_in_force() -> bool:
-        return bool(number + 1 == (await state(system))["revision"])
+        return bool(revision == (await state(system))["revision"])
 
     await system.until(is_in_force)
-    return number + 1
+    return int(revision)
 
 
 async def alarms(system: Any) -> float:
-    """How many files the gateway has refused."""
-    return float(await system.metric("interpose_alarms_total", kind="configuration-refused"))
+    """How many unusable registries the gateway has met."""
+    return float(await system.metric("interpose_alarms_total", kind="registry-unusable"))
 
 
 async def until_refused(system: Any, before: float) -> None:
-    """Return when the gateway has refused one file more."""
+    """Return when the gateway has met one more."""
 
     async def is_refused() -> bool:
         return before + 1 == await alarms(system)
@@ -66,15 +85,21 @@ async def until_refused(system: Any, before: float) -> None:
     await system.until(is_refused)
 
 
-async def test_without_a_configuration_every_call_is_refused(beside: Any, mark: str) -> None:
-    """503 with the reason, nothing recorded, nothing run, not ready; the first good file opens the door."""
-    beside.config.unlink()
-    gateway = await beside.start_gateway("gateway-3", until="/healthz")
+async def test_without_a_registry_every_call_is_refused(open_governed: Any, mark: str) -> None:
+    """503 with the reason, nothing recorded, nothing run, not ready; the first good document opens the door."""
+    async with open_governed() as bare:
+        await bare.operator.jetstream().delete_stream(subjects.REGISTRY_STREAM)
+        await bare.start_tool("echo-1")
+        gateway = await bare.start_gateway("gateway-1", until="/healthz")
+        without_bucket = await bare.call("plain", {"mark": mark})
+        await stream.ensure(bare.operator)
+        await bare.until(lambda: says(bare, "nothing was ever put in force"))
 
-    reply = await beside.call("plain", {"mark": mark})
-    ready = await beside.http.get("/readyz")
-    await apply(beside, OPEN)
-    opened = await beside.call("plain", {"mark": mark})
+        reply = await bare.call("plain", {"mark": mark})
+        ready = await bare.http.get("/readyz")
+        records = await bare.records()
+        await apply(bare, OPEN)
+        opened = await bare.call("plain", {"mark": mark})
 
     answer = reply.json()
     assert (503, "no-registry", "refuse", False) == (
@@ -83,21 +108,26 @@ async def test_without_a_configuration_every_call_is_refused(beside: Any, mark: 
         answer["decision"],
         answer["ran"],
     )
-    assert "no configuration is in force" in answer["reason"]
+    assert "there is no bucket HOOKS" in without_bucket.json()["reason"]
+    assert "interpose hooks apply" in answer["reason"]
     assert "1" == reply.headers["Retry-After"]
     assert (503, False, None) == (ready.status_code, ready.json()["ready"], ready.json()["revision"])
-    assert "no configuration is in force" in ready.json()["trouble"][0]
-    assert [] == await beside.records(answer["call_id"])
-    assert [opened.json()["call_id"]] == [each.call_id for each in beside.witness.of("ran", mark)]
-    assert gateway.is_running
+    assert [] == records
+    assert [opened.json()["call_id"]] == [each.call_id for each in bare.witness.of("ran", mark)]
+    assert "Traceback" not in gateway.log
 
 
-@pytest.mark.parametrize("text", BROKEN.values(), ids=BROKEN.keys())
-async def test_a_broken_file_leaves_the_last_good_one_in_force(ruled: Any, mark: str, text: str) -> None:
-    """It is logged and alarmed, the gateway stays ready, and its predecessor's rules still refuse."""
+async def says(system: Any, words: str) -> bool:
+    """Whether the gateway's trouble has these words."""
+    return words in " ".join((await state(system))["trouble"])
+
+
+@pytest.mark.parametrize("data", GARBAGE.values(), ids=GARBAGE.keys())
+async def test_garbage_leaves_the_last_good_one_in_force(ruled: Any, mark: str, data: bytes) -> None:
+    """It is logged and alarmed with the remedy, the gateway stays ready, and its predecessor's rules still refuse."""
     revision, before = await apply(ruled, CLOSED), await alarms(ruled)
 
-    ruled.configure(text)
+    await ruled.scribble(data)
     await until_refused(ruled, before)
     reply = await ruled.call("plain", {"mark": mark})
 
@@ -108,37 +138,103 @@ async def test_a_broken_file_leaves_the_last_good_one_in_force(ruled: Any, mark:
         reply.json()["decided_by"],
     )
     assert (True, revision, []) == (told["ready"], told["revision"], told["trouble"])
-    assert f"the configuration refuses: Revision {revision} stays in force.\n" in ruled.gateway.log
+    assert (
+        f"revision {revision} stays in force. Put a good one in force with `interpose hooks apply" in ruled.gateway.log
+    )
     assert [] == ruled.witness.of("ran", mark)
 
 
-async def test_a_file_that_is_gone_leaves_the_last_good_one_in_force(ruled: Any, mark: str) -> None:
-    """Removing the file switches no rule off."""
+@pytest.mark.parametrize("operation", ["DEL", "PURGE"])
+async def test_a_deleted_registry_leaves_the_last_good_one_in_force(ruled: Any, mark: str, operation: str) -> None:
+    """Deleting the key, in either way that a KV client can, switches no rule off."""
     revision, before = await apply(ruled, CLOSED), await alarms(ruled)
 
-    ruled.config.unlink()
+    bucket = await ruled.operator.jetstream().key_value(subjects.REGISTRY_BUCKET)
+    await (bucket.delete("current") if operation == "DEL" else bucket.purge("current"))
     await until_refused(ruled, before)
     reply = await ruled.call("plain", {"mark": mark})
 
     assert (403, revision) == (reply.status_code, reply.json()["revision"])
+    assert "was deleted from the bucket" in ruled.gateway.log
     assert [] == ruled.witness.of("ran", mark)
 
 
-async def test_the_same_fault_is_told_again_when_it_comes_back(ruled: Any) -> None:
-    """Broken, mended and broken again in the same way: two alarms."""
-    await apply(ruled, OPEN)
-    good, before = ruled.config.read_text(), await alarms(ruled)
+async def test_a_lost_bucket_leaves_the_last_good_one_in_force(ruled: Any, mark: str) -> None:
+    """Also without its bucket the rules stay; a new bucket counts from one again, and its document comes in force."""
+    revision, before = await apply(ruled, CLOSED), await alarms(ruled)
 
-    ruled.configure("{}")
+    await ruled.operator.jetstream().delete_stream(subjects.REGISTRY_STREAM)
     await until_refused(ruled, before)
-    ruled.configure(good)
+    reply = await ruled.call("plain", {"mark": mark})
+    await stream.ensure(ruled.operator)
+    fresh = await apply(ruled, OPEN)
+    opened = await ruled.call("plain", {"mark": mark})
+
+    assert (403, revision) == (reply.status_code, reply.json()["revision"])
+    assert (200, 1, 1) == (opened.status_code, opened.json()["revision"], fresh)
+
+
+async def test_the_same_fault_is_told_again_when_it_comes_back(ruled: Any) -> None:
+    """Garbage, mended and garbage again: two alarms."""
+    await apply(ruled, OPEN)
+    before = await alarms(ruled)
+
+    await ruled.scribble(b"{}")
+    await until_refused(ruled, before)
     await apply(ruled, CLOSED)
-    ruled.configure("{}")
+    await ruled.scribble(b"{}")
 
     await until_refused(ruled, before + 1)
 
 
-async def test_a_changed_file_rules_the_next_call(ruled: Any, mark: str) -> None:
+async def test_a_disabled_hook_is_not_in_force(ruled: Any, mark: str) -> None:
+    """The call runs, and the entry still stands in the registry for whoever enables it again."""
+    await apply(ruled, CLOSED)
+    version = await Store(ruled.operator).read()
+    document = orjson.loads(version.data or b"")
+    document["entries"][0]["enabled"] = False
+    revision = await ruled.scribble(orjson.dumps(document))
+
+    await ruled.until(lambda: has(ruled, revision))
+    reply = await ruled.call("plain", {"mark": mark})
+
+    assert (200, revision) == (reply.status_code, reply.json()["revision"])
+
+
+async def has(system: Any, revision: int) -> bool:
+    """Whether the gateway has this revision in force."""
+    return bool(revision == (await state(system))["revision"])
+
+
+async def test_a_present_gateway_tells_its_revision(ruled: Any) -> None:
+    """`$SRV.INFO` and `$SRV.STATS` say what is in force at the time of asking, with its digest."""
+    told = []
+    for configuration in (OPEN, CLOSED):
+        revision = await apply(ruled, configuration)
+        document = (await Store(ruled.operator).read()).document()
+        [info] = await presence.info(ruled.operator, "gateway")
+        told.append((info.instance, info.metadata["revision"], info.metadata["digest"]))
+
+        assert ("gateway-1", str(revision), document.digest) == told[-1]
+
+    assert 2 == len(set(told))
+
+
+async def test_two_that_apply_at_once_lose_nothing(ruled: Any) -> None:
+    """Only one of two writes after the same revision is taken; the other is told to look again."""
+    await apply(ruled, OPEN)
+    store = Store(ruled.operator)
+    version = await store.read()
+    document = version.document().model_copy(update={"applied": now("one", "first")})
+    first = await store.put(document, version.revision)
+
+    with pytest.raises(RegistryConflict, match=f"since revision {version.revision}"):
+        await store.put(document.model_copy(update={"applied": now("two", "second")}), version.revision)
+
+    assert ("one", first) == ((await store.read()).document().applied.by, (await store.read()).revision)
+
+
+async def test_a_changed_registry_rules_the_next_call(ruled: Any, mark: str) -> None:
     """The same call runs, is refused and runs again; each record names the revision that judged it."""
     revisions, replies = [], []
     for configuration in (OPEN, CLOSED, OPEN):
@@ -155,7 +251,7 @@ async def test_a_changed_file_rules_the_next_call(ruled: Any, mark: str) -> None
 
 
 async def test_a_call_keeps_the_revision_it_started_with(ruled: Any, mark: str) -> None:
-    """A call held at its tool meets the after hooks of its own revision, though the file has changed meanwhile."""
+    """A call held at its tool meets the after hooks of its own revision, though the registry has changed meanwhile."""
     first = await apply(ruled, OPEN)
     call = ruled.later("plain", {"mark": mark, "hold": "tool"})
     await ruled.witness.sees("ran", mark)

@@ -86,7 +86,7 @@ async def door(standing: Any) -> AsyncIterator[Door]:
         clients=broker.home.clients,
         instance="gateway-in-process",
     )
-    running = await start(settings, standing.config)
+    running = await start(settings)
     transport, headers = httpx.ASGITransport(running.application), dict(standing.http.headers)
     async with httpx.AsyncClient(transport=transport, base_url="http://gateway", headers=headers) as client:
         yield Door(client, (await client.get("/openapi.json")).json())

@@ -24,8 +24,11 @@ NOBODY_PUBLISHES = (
     "$JS.API.CONSUMER.DURABLE.CREATE.TOOL_CALLS.mine",
     "$JS.API.CONSUMER.MSG.NEXT.TOOL_CALLS.mine",
     "$JS.API.DIRECT.GET.TOOL_CALLS",
+    "$JS.API.DIRECT.GET.KV_HOOKS.$KV.HOOKS.current",
+    "$JS.API.STREAM.MSG.GET.TOOL_CALLS",
+    "$JS.API.CONSUMER.CREATE.KV_HOOKS",
+    "$JS.API.STREAM.PURGE.KV_HOOKS",
     "$SRV.PING",
-    "_INBOX_operator.guess",
     "_INBOX_gateway.guess",
     "_INBOX_service.guess",
     "anything",
@@ -40,6 +43,8 @@ ONLY_THE_GATEWAY_PUBLISHES = (
     "$KV.LABELS.one",
     "_INBOX_client.local.guess",
     "_INBOX_client.other.guess",
+    "_INBOX_operator.guess",
+    "$JS.API.STREAM.MSG.GET.KV_HOOKS",
 )
 MUST_NOT_PUBLISH = {
     "gateway": (*NOBODY_PUBLISHES, "gateway.call.local"),
@@ -56,7 +61,8 @@ NOBODY_HEARS = (
     ("tool.call.>", ""),
     ("tool.exec.>", ""),
     ("$KV.>", ""),
-    ("$KV.HOOKS.current", ""),
+    ("$KV.HOOKS.>", ""),
+    ("$KV.CALLS.one", ""),
     ("$JS.>", ""),
     ("$SYS.>", ""),
     ("_INBOX_operator.>", ""),
@@ -81,10 +87,11 @@ MUST_NOT_HEAR = {
         *NOBODY_HEARS,
         ("_INBOX_client.local.>", ""),
         ("tool.call.before.validator", "validator"),
-        ("$SRV.PING", ""),
+        ("$SRV.PING.validator", ""),
     ),
     "client-local": (
         *NOBODY_HEARS,
+        ("$KV.HOOKS.current", ""),
         ("_INBOX_gateway.>", ""),
         ("gateway.call.*", "gateway"),
         ("tool.call.before.validator", "validator"),
@@ -93,6 +100,7 @@ MUST_NOT_HEAR = {
     ),
     "service-validator": (
         *NOBODY_HEARS,
+        ("$KV.HOOKS.current", ""),
         ("_INBOX_gateway.>", ""),
         ("_INBOX_service.>", ""),
         ("gateway.call.*", "gateway"),
@@ -101,6 +109,7 @@ MUST_NOT_HEAR = {
     ),
     "tool-echo": (
         *NOBODY_HEARS,
+        ("$KV.HOOKS.current", ""),
         ("_INBOX_gateway.>", ""),
         ("gateway.call.*", "gateway"),
         ("tool.call.before.validator", "validator"),
@@ -213,11 +222,14 @@ async def test_only_who_was_asked_may_answer(broker: Any) -> None:
 
 
 async def test_a_client_cannot_make_the_gateway_write(broker: Any) -> None:
-    """A reply subject that names a registry key, a tool or a record is refused when the gateway answers there."""
+    """A reply subject that names a registry key, a tool or a record is refused when the gateway answers there.
+
+    The operator's inbox, where the gateway tells its presence, is guarded by the gateway itself (test_bus_calls).
+    """
     operator = await broker.connect("operator")
     registry = await operator.jetstream().create_key_value(bucket="HOOKS")
     await registry.put("current", b"the registry")
-    targets = ("$KV.HOOKS.current", "_INBOX_gateway.x", "_INBOX_operator.x", "$SRV.PING", "gateway.call.other")
+    targets = ("$KV.HOOKS.current", "_INBOX_gateway.x", "_INBOX_service.x", "$SRV.PING", "gateway.call.other")
     gateway, client = await broker.connect("gateway"), await broker.connect("client-local")
     calls = await gateway.subscribe("gateway.call.*", queue="gateway")
     await broker.settle(gateway)

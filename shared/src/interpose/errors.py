@@ -4,6 +4,8 @@ InterposeError
 ├── InvalidInput          bytes from outside that are not what the contract says; carries faults with places
 ├── ConfigurationError    a configuration or setting that cannot be used; carries the same faults
 ├── BusUnavailable        the broker cannot be reached, or refused what we asked of it
+├── NoRegistry            nothing is in force: no document stands in the registry
+├── RegistryConflict      somebody else changed the registry meanwhile: read again, then decide again
 ├── NotRunning            a command needs a running Interpose and found none
 ├── AlreadyRunning        a second `interpose up` in the same state folder
 ├── StartFailed           a process of the embedded default did not get ready
@@ -61,6 +63,14 @@ class ConfigurationError(_WithFaults):
 
 class BusUnavailable(InterposeError):
     """The broker cannot be reached or refused: the message names the server and the remedy."""
+
+
+class NoRegistry(InterposeError):
+    """No document stands in the registry: the message says why, and how to put one in force."""
+
+
+class RegistryConflict(InterposeError):
+    """The registry was changed between reading and writing: nothing was written."""
 
 
 class NotRunning(InterposeError):

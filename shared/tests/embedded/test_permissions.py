@@ -22,14 +22,23 @@ EXPECTED: dict[tuple[Role, str | None], dict[str, Any]] = {
                 "tool.call.>",
                 "tool.exec.>",
                 "_INBOX_client.>",
+                "_INBOX_operator.>",
                 "tool.record.>",
                 "$KV.CALLS.>",
                 "$KV.LABELS.>",
-                "$JS.API.DIRECT.GET.KV_HOOKS.>",
                 "$JS.API.STREAM.MSG.GET.KV_HOOKS",
             ]
         },
-        "subscribe": {"allow": ["_INBOX_gateway.>", "gateway.*.* gateway"]},
+        "subscribe": {
+            "allow": [
+                "_INBOX_gateway.>",
+                "gateway.*.* gateway",
+                "$KV.HOOKS.current",
+                *PRESENCE,
+                "$SRV.*.gateway",
+                "$SRV.*.gateway.*",
+            ]
+        },
     },
     (Role.OPERATOR, None): {"publish": {"allow": [">"]}, "subscribe": {"allow": [">"]}},
     (Role.CLIENT, "local"): {

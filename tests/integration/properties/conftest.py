@@ -20,7 +20,7 @@ from interpose_gateway.adapters.door import Door
 from interpose_gateway.adapters.executing import BusExecutor
 from interpose_gateway.adapters.metrics import Metrics
 from interpose_gateway.adapters.recording import StreamRecorder
-from interpose_gateway.adapters.registry_file import FileRegistry
+from interpose_gateway.adapters.registry_kv import KvRegistry
 from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
@@ -32,19 +32,19 @@ MOST_IN_FLIGHT = 100
 
 
 class System:
-    """A gateway whose configuration is looked at when the test says so, and whose calls are plain function calls."""
+    """A gateway whose registry is looked at when the test says so, and whose calls are plain function calls."""
 
-    def __init__(self, governed: Any, registry: FileRegistry, door: Door, caller: Caller) -> None:
+    def __init__(self, governed: Any, registry: KvRegistry, door: Door, caller: Caller) -> None:
         self.governed = governed
         self.registry = registry
         self.door = door
         self.caller = caller
         self.seen_records = 0
 
-    def apply(self, configuration: dict[str, Any]) -> None:
-        """Put a configuration into force by its file; one that refuses fails the test."""
-        self.governed.configure(configuration)
-        self.registry.look()
+    async def apply(self, configuration: dict[str, Any]) -> None:
+        """Put a configuration into force; one that refuses fails the test."""
+        await self.governed.configure(configuration)
+        await self.registry.look()
 
     async def call(self, parameters: dict[str, Any]) -> tuple[int, dict[str, Any]]:
         """One call of `echo`: status and answer as they leave the gateway."""
@@ -57,7 +57,8 @@ class System:
         streams = self.governed.operator.jetstream()
         first, self.seen_records = self.seen_records + 1, (await streams.stream_info("TOOL_CALLS")).state.last_seq
         sequences = range(first, self.seen_records + 1)
-        return [orjson.loads((await streams.get_msg("TOOL_CALLS", each)).data) for each in sequences]
+        stored = [await streams.get_msg("TOOL_CALLS", each) for each in sequences]
+        return [orjson.loads(each.data) for each in stored if each.subject != subjects.REGISTRY_RECORDS]
 
     def runs_of(self, call_ids: Sequence[str]) -> list[tuple[str, dict[str, Any]]]:
         """What the tool says it ran for these calls: call and parameters."""
@@ -89,7 +90,7 @@ def _compose(governed: Any, asker: Asker) -> System:
         clock=clock,
         observer=metrics,
     )
-    registry = FileRegistry(governed.config, pytest.fail)
+    registry = KvRegistry(asker, pytest.fail)
     caller = ClientsFile(governed.broker.home.clients).by_subject_token("local")
     assert caller is not None
     return System(governed, registry, Door(Gateway(registry, stations, clock), metrics, MOST_IN_FLIGHT), caller)

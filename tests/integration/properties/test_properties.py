@@ -199,7 +199,7 @@ async def test_every_policy_decides_as_the_model_and_runs_only_what_was_judged(s
     """Decision and bytes are the model's for any timing; what ran has each enforcing hook's yes and its records."""
     expected = expect(policy, parameters)
     event(f"{expected.decision}, {len(expected.hooks)} hooks")
-    system.apply(written(policy))
+    await system.apply(written(policy))
 
     replies = await asyncio.gather(*(system.call(parameters) for _ in range(AT_ONCE)))
 

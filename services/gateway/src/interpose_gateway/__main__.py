@@ -10,7 +10,6 @@ from contextlib import contextmanager
 import uvicorn
 
 from interpose import __version__
-from interpose.config.find import find_configuration
 from interpose.errors import InterposeError
 from interpose.telemetry import logs
 from interpose.telemetry.setup import set_up
@@ -49,7 +48,7 @@ def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
 
 async def serve(settings: GatewaySettings) -> None:
     """Everything from start to drain."""
-    running = await start(settings, find_configuration(settings.config))
+    running = await start(settings)
     try:
         await listen(settings, running)
     finally:

@@ -4,13 +4,14 @@ import asyncio
 import contextlib
 import logging
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from fastapi import FastAPI
 from nats.aio.client import Client
 
+from interpose import __version__
 from interpose.bus import connection, subjects
+from interpose.bus.announcer import Announcer
 from interpose.bus.asker import Asker
 from interpose.bus.connection import Listeners
 from interpose.bus.responder import Responder
@@ -26,7 +27,7 @@ from interpose_gateway.adapters.executing import BusExecutor
 from interpose_gateway.adapters.http import Api
 from interpose_gateway.adapters.metrics import Metrics
 from interpose_gateway.adapters.recording import StreamRecorder
-from interpose_gateway.adapters.registry_file import FileRegistry
+from interpose_gateway.adapters.registry_kv import KvRegistry
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
@@ -42,6 +43,7 @@ class Line:
 
     client: Client
     asker: Asker
+    listeners: Listeners
 
 
 @dataclass(slots=True)
@@ -70,8 +72,8 @@ class Running:
             await line.client.close()
 
 
-async def start(settings: GatewaySettings, configuration: Path | None) -> Running:
-    """Connect, read the configuration, open the bus endpoint. The HTTP application is ready to be served."""
+async def start(settings: GatewaySettings) -> Running:
+    """Connect, read the registry, open the bus endpoint. The HTTP application is ready to be served."""
     clients = ClientsFile(settings.clients)
     if not settings.is_loopback and clients.is_empty:
         raise ConfigurationError(
@@ -80,9 +82,9 @@ async def start(settings: GatewaySettings, configuration: Path | None) -> Runnin
         )
     instance = settings.instance or f"gateway-{secret()[:6]}"
     metrics, clock = Metrics(), SystemClock()
-    registry = FileRegistry(configuration, lambda trouble: metrics.alarm("configuration-refused", trouble))
-    registry.look()
     calls, records = await _line(settings, instance, "calls"), await _line(settings, instance, "records")
+    registry = KvRegistry(records.asker, lambda trouble: metrics.alarm("registry-unusable", trouble))
+    await registry.start(records.client, records.listeners)
     recorder = StreamRecorder(records.asker)
     stations = Stations(
         judge=Judge(BusAsker(calls.asker), clock, metrics),
@@ -103,6 +105,15 @@ async def start(settings: GatewaySettings, configuration: Path | None) -> Runnin
         concurrency=settings.most_in_flight,
     )
     await responder.start()
+    await Announcer(
+        calls.client,
+        responder,
+        subjects.GATEWAY_QUEUE,
+        instance,
+        __version__,
+        lambda: _told(registry),
+        endpoint="call",
+    ).start()
     lines = (calls, records)
     api = Api(
         door,
@@ -123,17 +134,17 @@ async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
     client = await connection.connect(settings, name=name, inbox_prefix=inbox, listeners=listeners)
     asker = Asker(client, f"{inbox}.asks")
     await asker.start(listeners)
-    return Line(client, asker)
+    return Line(client, asker, listeners)
 
 
-def _trouble(registry: FileRegistry, lines: tuple[Line, ...]) -> list[str]:
+def _trouble(registry: KvRegistry, lines: tuple[Line, ...]) -> list[str]:
     found = [] if registry.confirmed() else [registry.trouble()]
     if not all(line.client.is_connected for line in lines):
         found.append("the broker is not connected")
     return found
 
 
-def _state(registry: FileRegistry, instance: str) -> dict[str, Any]:
+def _state(registry: KvRegistry, instance: str) -> dict[str, Any]:
     revision = registry.confirmed()
     return {
         "instance": instance,
@@ -141,6 +152,13 @@ def _state(registry: FileRegistry, instance: str) -> dict[str, Any]:
         "registry_digest": revision.digest if revision else None,
         "hooks": len({entry.hook.name for entry in revision.entries}) if revision else 0,
     }
+
+
+def _told(registry: KvRegistry) -> dict[str, str]:
+    """What is said to whoever asks for its presence: `hooks apply` waits for the revision."""
+    revision = registry.confirmed()
+    own = {"role": subjects.GATEWAY_QUEUE}
+    return own if revision is None else own | {"revision": str(revision.number), "digest": revision.digest}
 
 
 def _refresh(metrics: Metrics, lines: tuple[Line, ...], recorder: StreamRecorder, responder: Responder) -> None:

@@ -9,11 +9,8 @@ from interpose.bus.settings import BusSettings
 
 
 class GatewaySettings(BusSettings):
-    """Where to listen, which configuration and clients to use, how much to take at once."""
+    """Where to listen, who may call, how much to take at once. The rules come from the registry."""
 
-    config: Path | None = Field(
-        default=None, description="The configuration file. Without it the usual folders are searched."
-    )
     clients: Path | None = Field(
         default=None, description="The clients file: who may call. Without it nobody may, and only loopback is served."
     )

@@ -1,5 +1,6 @@
 """Presence: every worker answers `$SRV.PING`, `INFO` and `STATS` (NATS micro services protocol, ADR-32)."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from typing import Any
@@ -16,14 +17,18 @@ from interpose.contracts.names import token
 
 @dataclass(frozen=True, slots=True)
 class Announcer:
-    """Answers for one responder. `name` is the service's subject token; `instance` this worker's own name."""
+    """Answers for one responder. `name` is the service's subject token; `instance` this worker's own name.
+
+    `metadata` is asked at each answer, so that it tells how things are now.
+    """
 
     client: Client
     responder: Responder
     name: str
     instance: str
     version: str
-    metadata: dict[str, str] = field(default_factory=dict)
+    metadata: Callable[[], dict[str, str]] = dict
+    endpoint: str = "ask"
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
 
     async def start(self) -> None:
@@ -47,11 +52,11 @@ class Announcer:
             "name": token(self.name),
             "id": token(self.instance),
             "version": self.version,
-            "metadata": {**self.metadata, "instance": self.instance},
+            "metadata": {**self.metadata(), "instance": self.instance},
         }
 
     def _endpoint(self) -> dict[str, Any]:
-        return {"name": "ask", "subject": self.responder.subject, "queue_group": self.responder.queue}
+        return {"name": self.endpoint, "subject": self.responder.subject, "queue_group": self.responder.queue}
 
     def _ping(self) -> dict[str, Any]:
         return self._head("ping")

@@ -10,6 +10,7 @@ ERROR: Final = "Nats-Service-Error"
 ERROR_CODE: Final = "Nats-Service-Error-Code"
 MESSAGE_ID: Final = "Nats-Msg-Id"
 EXPECTED_STREAM: Final = "Nats-Expected-Stream"
+EXPECTED_LAST: Final = "Nats-Expected-Last-Subject-Sequence"
 
 WIRE_VERSION: Final = "1"
 

@@ -68,6 +68,11 @@ async def ping(client: Client, service: str | None = None, wait_ms: int = WAIT_M
     return _sorted(_read(Present, await _ask(client, "PING", service, wait_ms)))
 
 
+async def info(client: Client, service: str | None = None, wait_ms: int = WAIT_MS) -> list[Present]:
+    """The same with what each says of itself at this moment: the revision of a gateway, the manifest of a hook."""
+    return _sorted(_read(Present, await _ask(client, "INFO", service, wait_ms)))
+
+
 async def stats(client: Client, service: str | None = None, wait_ms: int = WAIT_MS) -> list[Stats]:
     """The same with the workers' counts."""
     return _sorted(_read(Stats, await _ask(client, "STATS", service, wait_ms)))

@@ -18,6 +18,14 @@ AUDIT_LOGGER = "audit-logger"
 AUDIT_NEXT = f"$JS.API.CONSUMER.MSG.NEXT.{RECORDS_STREAM}.{AUDIT_LOGGER}"
 AUDIT_ACKNOWLEDGE = f"$JS.ACK.{RECORDS_STREAM}.{AUDIT_LOGGER}"
 
+REGISTRY_RECORDS = "tool.record.registry"
+
+REGISTRY_BUCKET = "HOOKS"
+REGISTRY_STREAM = f"KV_{REGISTRY_BUCKET}"
+REGISTRY_KEYS = f"$KV.{REGISTRY_BUCKET}.>"
+REGISTRY_KEY = f"$KV.{REGISTRY_BUCKET}.current"
+REGISTRY_READ = f"$JS.API.STREAM.MSG.GET.{REGISTRY_STREAM}"
+"""Read from the leader: a direct read may be answered by a replica that lags behind."""
 
 CALLS = "gateway.call.*"
 """What a gateway hears: calls of every client; the last token is the client, held by its permissions."""
@@ -78,7 +86,6 @@ EVERY_EXECUTION = "tool.exec.>"
 EVERY_GATEWAY_VERB = "gateway.*.*"
 
 GATEWAY_BUCKETS = ("$KV.CALLS.>", "$KV.LABELS.>")
-REGISTRY_READS = ("$JS.API.DIRECT.GET.KV_HOOKS.>", "$JS.API.STREAM.MSG.GET.KV_HOOKS")
 
 
 def every_verb(client: str) -> str:

@@ -64,6 +64,6 @@ def _show(home: "Home", state: "RunState", *, json: bool) -> None:
     screen = console()
     for line in summary(home, state):
         screen.print(line, markup=False)
-    for warning in state.warnings:
+    for warning in state.said:
         screen.print(f"warning: {plain(warning, lines=True)}", style="bold yellow", markup=False)
     screen.print("  stop      interpose down", markup=False)

@@ -31,7 +31,7 @@ class TerminalScreen:
         self._console.print()
         for line in summary(self._home, state):
             self._console.print(line, markup=False)
-        for warning in state.warnings:
+        for warning in state.said:
             self._console.print(f"warning: {plain(warning, lines=True)}", style="bold yellow", markup=False)
         self._console.print()
 

@@ -37,13 +37,14 @@ def read_needs(given: Path | None) -> Needs:
     return Needs(
         path=path,
         configuration=loaded.configuration,
-        services=_services(loaded.configuration),
-        tools=_tools(loaded.configuration),
+        services=services_of(loaded.configuration),
+        tools=tools_of(loaded.configuration),
         warnings=tuple(str(warning) for warning in loaded.warnings),
     )
 
 
-def _services(configuration: Configuration) -> dict[str, list[str]]:
+def services_of(configuration: Configuration) -> dict[str, list[str]]:
+    """Each service that hooks name, with its hooks."""
     named: dict[str, list[str]] = {}
     for hooks in configuration.hooks.values():
         for hook in hooks:
@@ -53,6 +54,7 @@ def _services(configuration: Configuration) -> dict[str, list[str]]:
     return named
 
 
-def _tools(configuration: Configuration) -> tuple[str, ...]:
+def tools_of(configuration: Configuration) -> tuple[str, ...]:
+    """The tools that are served on the bus."""
     executors = {name: tool.executor for name, tool in configuration.tools.items()}
     return tuple(name for name, executor in executors.items() if executor is not None and executor.bus is not None)

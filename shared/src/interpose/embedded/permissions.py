@@ -49,10 +49,16 @@ def permissions(identity: Identity) -> Permissions:
 
 
 def _gateway() -> Permissions:
-    asked = (subjects.EVERY_ASK, subjects.EVERY_EXECUTION, f"{subjects.CLIENT_INBOX}.>")
-    kept = (subjects.RECORDS, *subjects.GATEWAY_BUCKETS, *subjects.REGISTRY_READS)
-    heard = (f"{subjects.GATEWAY_INBOX}.>", _bound(subjects.EVERY_GATEWAY_VERB, subjects.GATEWAY_QUEUE))
-    return Permissions(publish=asked + kept, subscribe=heard)
+    asked = (subjects.EVERY_ASK, subjects.EVERY_EXECUTION)
+    answered = (f"{subjects.CLIENT_INBOX}.>", f"{subjects.OPERATOR_INBOX}.>")
+    kept = (subjects.RECORDS, *subjects.GATEWAY_BUCKETS, subjects.REGISTRY_READ)
+    heard = (
+        f"{subjects.GATEWAY_INBOX}.>",
+        _bound(subjects.EVERY_GATEWAY_VERB, subjects.GATEWAY_QUEUE),
+        subjects.REGISTRY_KEY,
+        *subjects.presence(subjects.GATEWAY_QUEUE),
+    )
+    return Permissions(publish=asked + answered + kept, subscribe=heard)
 
 
 def _client(name: str) -> Permissions:

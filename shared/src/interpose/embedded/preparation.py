@@ -103,8 +103,6 @@ def _reachable(host: str) -> str:
 
 def _warnings(order: Order, needs: Needs, directory: Directory, http_port: int) -> list[str]:
     said = list(needs.warnings)
-    if needs.trouble is not None:
-        said.append(f"every call is refused: {needs.trouble}")
     if order.nats_port is None and directory.port not in (None, DEFAULT_PORT):
         said.append(f"port {DEFAULT_PORT} is taken: the broker listens on {directory.port}")
     if order.http_port is None and http_port != DEFAULT_HTTP_PORT:

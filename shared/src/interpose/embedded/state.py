@@ -26,7 +26,10 @@ class ProcessState(Closed):
 
 
 class RunState(Closed):
-    """The running Interpose. `ready` is False until every process was ready once; `warnings` are for people."""
+    """The running Interpose. `ready` is False until every process was ready once; `warnings` are for people.
+
+    `trouble` says why the configuration file is not in force, and what is.
+    """
 
     supervisor: ProcessState
     url: str
@@ -34,8 +37,14 @@ class RunState(Closed):
     config: str | None
     started: str
     ready: bool = False
+    trouble: str | None = None
     warnings: list[str] = Field(default_factory=list)
     children: list[ProcessState] = Field(default_factory=list)
+
+    @property
+    def said(self) -> list[str]:
+        """All that a person should know of it: the trouble, then the warnings."""
+        return [*([] if self.trouble is None else [self.trouble]), *self.warnings]
 
     @classmethod
     def read(cls, home: Home) -> Self | None:

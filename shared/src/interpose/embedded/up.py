@@ -13,7 +13,10 @@ from interpose.embedded import processes
 from interpose.embedded.events import Event, EventKind
 from interpose.embedded.files import open_private
 from interpose.embedded.home import Home
+from interpose.embedded.needs import services_of
+from interpose.embedded.operating import Operating
 from interpose.embedded.preparation import Order, Prepared, prepare
+from interpose.embedded.programs import Stage
 from interpose.embedded.readiness import Probes
 from interpose.embedded.reading import Stored, read
 from interpose.embedded.state import RunState, this_process
@@ -89,6 +92,8 @@ class _Run:
         self._probes = Probes(self._order.home, Gateway(prepared.url), self._order.settings.ready_timeout_ms)
         self._supervisor = Supervisor(self._order.home, self._order.settings, self._probes, screen.report)
         self._supervisor.changed = self._write
+        self._operating: Operating | None = None
+        self._watching: asyncio.Task[None] | None = None
         self._state = RunState(
             supervisor=this_process("interpose"),
             url=prepared.url,
@@ -106,6 +111,8 @@ class _Run:
             await asyncio.wait({life, stop}, return_when=asyncio.FIRST_COMPLETED)
         finally:
             await finish(life, stop)
+            if self._watching is not None:
+                await finish(self._watching)
             await self._supervisor.drain()
             await self._probes.close()
             self._order.home.state.unlink(missing_ok=True)
@@ -130,17 +137,38 @@ class _Run:
 
     async def _live(self) -> None:
         self._write()
+        programs = self._prepared.programs
+        await self._supervisor.start([each for each in programs if each.stage is Stage.BROKER])
         if self._prepared.directory.port is None:
             await self._meet_broker()
+        operating = await self._operate()
         lenient = self._prepared.needs.trouble is not None
-        said = await self._supervisor.start(self._prepared.programs, lenient=lenient)
+        said = await self._supervisor.start(
+            [each for each in programs if each.stage is not Stage.BROKER], lenient=lenient
+        )
         # Without a usable configuration the gateway says again what was said already.
-        fresh = [*([] if lenient else said), *await self._unserved()]
+        fresh = [*([] if operating.trouble else said), *await self._unserved(operating)]
         self._state = self._state.model_copy(update={"ready": True, "warnings": [*self._state.warnings, *fresh]})
         self._write()
         self._screen.started(self._state)
+        # A task of its own and in no group: a cancellation that nats-py drops has to be sent again (`finish`).
+        self._watching = asyncio.create_task(operating.watch())
+        self._watching.add_done_callback(self._lament)
         async for stored in read(self._probes.client, last=0):
             self._screen.record(stored)
+
+    def _lament(self, watching: asyncio.Task[None]) -> None:
+        """A registry that nobody keeps any more is told, never forgotten."""
+        if not watching.cancelled() and (error := watching.exception()) is not None:
+            said = f"is no longer kept: {error!r}; restart Interpose"
+            self._screen.report(Event(EventKind.WARNING, "registry", said))
+
+    async def _operate(self) -> Operating:
+        """Put the configuration in force before anybody asks for it."""
+        path = self._prepared.needs.path
+        self._operating = Operating(self._probes.client, path, self._screen.report, changed=self._write)
+        await self._operating.begin()
+        return self._operating
 
     async def _meet_broker(self) -> None:
         """A broker that is not ours to start has to know our users."""
@@ -154,9 +182,9 @@ class _Run:
                 "or unset INTERPOSE_NATS_URL to have a broker started here"
             ) from error
 
-    async def _unserved(self) -> list[str]:
+    async def _unserved(self, operating: Operating) -> list[str]:
         """What a person can do for each service that hooks need and nobody serves."""
-        needed = self._prepared.needs.services
+        needed = {} if operating.document is None else services_of(operating.document.configuration())
         return [
             f"nobody serves {name}, which the configuration needs for {', '.join(needed[name])}: "
             f"pip install interpose-{name} and start again, or serve it with `interpose run FILE.py`"
@@ -166,5 +194,6 @@ class _Run:
     def _write(self) -> None:
         living = [child.state for child in self._supervisor.children]
         children = [state for state in living if state is not None]
-        self._state = self._state.model_copy(update={"children": children})
+        trouble = None if self._operating is None else self._operating.trouble
+        self._state = self._state.model_copy(update={"children": children, "trouble": trouble})
         self._state.write(self._order.home)

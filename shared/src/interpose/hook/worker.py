@@ -7,8 +7,9 @@ the time (docs/adr/0003-faststream.md). Its application, signals, start and stop
 import asyncio
 import logging
 import sys
+from collections.abc import Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from faststream import FastStream
@@ -31,7 +32,10 @@ log = logging.getLogger("interpose.worker")
 
 @dataclass(frozen=True, slots=True)
 class Endpoint:
-    """What a worker serves: a subject, its queue group, and the function that answers."""
+    """What a worker serves: a subject, its queue group, and the function that answers.
+
+    `metadata` is told to whoever asks for its presence; the manifest of a hook stands there.
+    """
 
     role: Literal["service", "tool"]
     name: str
@@ -39,6 +43,7 @@ class Endpoint:
     subject: str
     queue: str
     handle: Handler
+    metadata: Mapping[str, str] = field(default_factory=dict)
 
 
 def serve(endpoint: Endpoint) -> None:
@@ -102,7 +107,14 @@ async def attend(client: Client, endpoint: Endpoint, instance: str, concurrency:
         concurrency=concurrency,
     )
     await responder.start()
-    announcer = Announcer(client, responder, endpoint.name, instance, endpoint.version, {"role": endpoint.role})
+    announcer = Announcer(
+        client,
+        responder,
+        endpoint.name,
+        instance,
+        endpoint.version,
+        lambda: {**endpoint.metadata, "role": endpoint.role},
+    )
     await announcer.start()
     return responder
 

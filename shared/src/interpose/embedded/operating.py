@@ -1,0 +1,133 @@
+"""The operator at work: makes what is missing on the broker, keeps the registry as the file says, registers workers.
+
+The same in `interpose up`, `interpose operate` and everywhere else. Several may run: compare-and-set decides between
+them, and an unchanged file is written by nobody.
+"""
+
+import asyncio
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from nats.aio.client import Client
+from nats.errors import Error as NatsError
+
+from interpose.config.load import load
+from interpose.contracts.registry import Document
+from interpose.embedded import stream
+from interpose.embedded.events import Event, EventKind, Report
+from interpose.embedded.registration import Registration
+from interpose.errors import BusUnavailable, ConfigurationError, InvalidInput, RegistryConflict
+from interpose.registry.apply import apply_file, standing
+from interpose.registry.changes import somebody
+from interpose.registry.history import complete_records
+from interpose.registry.store import Store
+
+LOOK_S = 1.0
+NAME = "registry"
+NO_FILE = "no configuration was found: write interpose.json here, or name one with --config"
+
+Print = tuple[int, int, int]
+"""A file's modification time, size and inode: what tells that it was written anew."""
+
+
+@dataclass(slots=True)
+class Operating:
+    """One operator over its connection. `changed` is called when `trouble` may say something else."""
+
+    client: Client
+    path: Path | None
+    report: Report
+    changed: Callable[[], None] = lambda: None
+    document: Document | None = None
+    """What stood in the registry when it was last looked at."""
+    revision: int = 0
+    _fault: str | None = None
+    _seen: Print | None = None
+    _is_away: bool = False
+    _registration: Registration = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._registration = Registration(Store(self.client), self.report)
+
+    @property
+    def trouble(self) -> str | None:
+        """Why the file is not in force, and what is; None when all is well."""
+        if self.document is None:
+            return f"every call is refused: {self._fault or NO_FILE}"
+        return None if self._fault is None else f"revision {self.revision} stays in force: {self._fault}"
+
+    async def begin(self) -> None:
+        """Make stream and bucket, put on record what a crash left out, apply the file. Raises BusUnavailable."""
+        try:
+            await stream.ensure(self.client)
+        except NatsError as error:
+            raise BusUnavailable(f"the broker does not answer: {error or type(error).__name__}") from error
+        for revision in await complete_records(self.client):
+            self._note(f"revision {revision} was in force without a record: it has one now")
+        await self.look()
+
+    async def watch(self) -> None:
+        """Look at the file and at the workers until cancelled. A broker that is away is waited for."""
+        while True:
+            await asyncio.sleep(LOOK_S)
+            try:
+                await self.look()
+                await self._registration.look()
+                self._is_away = False
+            except (BusUnavailable, NatsError) as error:
+                self._miss(error)
+
+    async def look(self) -> None:
+        """Apply the file when it changed; the last good one stays in force when it refuses. Raises BusUnavailable."""
+        seen = _print(self.path)
+        if self.path is not None and (seen is None or seen != self._seen):
+            await self._apply(self.path)
+        else:
+            await self._read()
+        self._seen = seen
+
+    async def _apply(self, path: Path) -> None:
+        try:
+            put = await apply_file(Store(self.client), load(path), somebody())
+        except (ConfigurationError, InvalidInput, RegistryConflict) as error:
+            await self._read()
+            self._refuse(str(error))
+            return
+        self.document, self.revision = put.document, put.revision
+        self._accept()
+        if put.is_new:
+            self._note("\n  ".join([f"revision {put.revision} is {path}", *put.notes]))
+
+    async def _read(self) -> None:
+        version = await Store(self.client).read()
+        was, self.document, self.revision = self.trouble, standing(version), version.revision
+        if was != self.trouble:
+            self.changed()
+
+    def _refuse(self, fault: str) -> None:
+        is_news, self._fault = fault != self._fault, fault
+        if is_news:
+            self.report(Event(EventKind.WARNING, NAME, str(self.trouble)))
+            self.changed()
+
+    def _accept(self) -> None:
+        self._fault = None
+        self.changed()
+
+    def _miss(self, error: Exception) -> None:
+        """Told once for each time that it is away."""
+        if not self._is_away:
+            self.report(Event(EventKind.WARNING, NAME, f"cannot be kept now, and is tried again: {error}"))
+        self._is_away = True
+
+    def _note(self, message: str) -> None:
+        self.report(Event(EventKind.NOTE, NAME, message))
+
+
+def _print(path: Path | None) -> Print | None:
+    try:
+        found = path.stat() if path is not None else None
+    except OSError:
+        return None
+    return None if found is None else (found.st_mtime_ns, found.st_size, found.st_ino)
