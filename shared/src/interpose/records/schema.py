@@ -1,0 +1,94 @@
+"""The tables of the audit store, and how an older store becomes a newer one.
+
+`user_version` counts the migrations that a store has seen. A store that a later version wrote is refused, never
+guessed at.
+"""
+
+import sqlite3
+
+from interpose.errors import ConfigurationError
+
+APPLICATION_ID = 0x49504155
+"""`IPAU`: what tells our store from any other SQLite file."""
+
+_FIRST = (
+    """
+    CREATE TABLE records (
+      id INTEGER PRIMARY KEY,
+      era INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      stored_ns INTEGER NOT NULL,
+      subject TEXT NOT NULL,
+      message_id TEXT,
+      kind TEXT NOT NULL,
+      note TEXT,
+      at_us INTEGER NOT NULL,
+      call_id TEXT, phase TEXT, tool TEXT, action TEXT, tool_kind TEXT,
+      client TEXT, user TEXT, session TEXT,
+      decision TEXT, decided_by TEXT, code TEXT, outcome TEXT,
+      trace_id TEXT, revision INTEGER,
+      data BLOB NOT NULL,
+      UNIQUE (era, sequence)
+    ) STRICT
+    """,
+    """
+    CREATE TABLE hooks (
+      record_id INTEGER NOT NULL REFERENCES records (id) ON DELETE CASCADE,
+      place INTEGER NOT NULL,
+      name TEXT, service TEXT, mode TEXT, fail_mode TEXT,
+      ending TEXT, verdict TEXT, failure TEXT, effect TEXT, reason TEXT, code TEXT,
+      ms REAL, worker TEXT,
+      warnings TEXT NOT NULL, annotations TEXT NOT NULL,
+      PRIMARY KEY (record_id, place)
+    ) STRICT, WITHOUT ROWID
+    """,
+    "CREATE INDEX records_message_id ON records (message_id)",
+    "CREATE INDEX records_call_id ON records (call_id)",
+    "CREATE INDEX records_trace_id ON records (trace_id)",
+    "CREATE INDEX records_at ON records (at_us)",
+    *(f"CREATE INDEX records_{name} ON records ({name}, at_us)" for name in ("tool", "client", "user", "session")),
+    *(f"CREATE INDEX records_{name} ON records ({name}, at_us)" for name in ("decision", "code", "outcome")),
+    "CREATE INDEX hooks_name ON hooks (name, record_id)",
+)
+
+MIGRATIONS: tuple[tuple[str, ...], ...] = (_FIRST,)
+"""Statement by statement, from nothing to this version. One that was released is never changed: add the next."""
+
+VERSION = len(MIGRATIONS)
+
+
+def prepare(connection: sqlite3.Connection, place: str) -> None:
+    """Bring a store to this version, all or nothing. Raises ConfigurationError for one that is not ours to change.
+
+    `connection` is in autocommit mode. Two processes may do this at once: the second finds it done.
+    """
+    connection.execute("BEGIN IMMEDIATE")
+    try:
+        for number in range(check(connection, place), VERSION):
+            for statement in MIGRATIONS[number]:
+                connection.execute(statement)
+        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        connection.execute(f"PRAGMA user_version = {VERSION}")
+        connection.execute("COMMIT")
+    except BaseException:
+        connection.execute("ROLLBACK")
+        raise
+
+
+def check(connection: sqlite3.Connection, place: str) -> int:
+    """The version of a store, 0 for an empty file. Raises ConfigurationError where it is none, or a later one."""
+    version = _number(connection, "PRAGMA user_version")
+    owner = _number(connection, "PRAGMA application_id")
+    if owner != APPLICATION_ID and (owner or _number(connection, "SELECT count(*) FROM sqlite_schema")):
+        raise ConfigurationError(f"{place} is another program's database: name another file with INTERPOSE_AUDIT_DB")
+    if version > VERSION:
+        raise ConfigurationError(
+            f"{place} was written by a later version (schema {version}, this one knows {VERSION}): "
+            "upgrade Interpose, or name another file with INTERPOSE_AUDIT_DB"
+        )
+    return version
+
+
+def _number(connection: sqlite3.Connection, question: str) -> int:
+    (found,) = connection.execute(question).fetchone()
+    return int(found)

@@ -1,0 +1,195 @@
+"""The audit logger on a real broker: each record exactly once, whatever is killed, and nothing stops it for good."""
+
+import asyncio
+import json
+import os
+import resource
+import signal
+import sqlite3
+import sys
+from asyncio.subprocess import Process
+from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from interpose.bus import connection, presence, subjects
+from interpose.bus.asker import Asker
+from interpose.bus.connection import Listeners
+from interpose.bus.settings import BusSettings
+from interpose.contracts.digest import encode
+from interpose.contracts.reply import Replied
+from interpose.contracts.words import Phase
+from interpose.embedded import stream
+from interpose.testing.asks import make_ask
+
+pytestmark = pytest.mark.server
+
+PATIENCE_S = 120
+LOOK_AGAIN_S = 0.02
+AT_ONCE = 500
+MANY = 10_000
+KILLS = (800, 2_400, 4_000, 5_600, 7_200)
+"""After so many stored records the process is killed."""
+
+
+def body(number: int) -> bytes:
+    """A record with hooks that all annotate and warn differently."""
+    hooks = [
+        {
+            "name": f"hook-{place}",
+            "ending": "allow",
+            "ms": number / 10,
+            "warnings": [f"warning {number} of {place}"] * (number % 3),
+            "annotations": {"number": number, "place": place, "text": "ü\u2028" * (number % 5)},
+        }
+        for place in range(number % 4)
+    ]
+    told = {"call_id": f"call-{number // 2}", "phase": ("before", "after")[number % 2], "hooks": hooks}
+    return json.dumps(told, ensure_ascii=bool(number % 2)).encode()
+
+
+class Audit:
+    """An audit logger on a broker of its own, and its store as a reader sees it."""
+
+    def __init__(self, broker: Any, folder: Path, operator: Any) -> None:
+        self.broker = broker
+        self.folder = folder
+        self.operator = operator
+        self.path = folder / "audit" / "audit.sqlite"
+        self.process: Process | None = None
+
+    @property
+    def log(self) -> str:
+        """All that it wrote so far."""
+        return (self.folder / "log").read_text(errors="replace")
+
+    async def start(self) -> None:
+        """A process, when it is present."""
+        environment = self.broker.environment("service-audit-logger", "audit-1") | {
+            "INTERPOSE_AUDIT_DB": str(self.path)
+        }
+        with (self.folder / "log").open("ab") as log:
+            self.process = await asyncio.create_subprocess_exec(
+                sys.executable, "-m", "interpose_audit_logger", env=os.environ | environment, stdout=log, stderr=log
+            )
+        await self.until(self._is_present)
+
+    async def end(self, how: signal.Signals) -> int:
+        """Send it the signal; its exit code when it has ended."""
+        assert self.process is not None
+        process, self.process = self.process, None
+        process.send_signal(signal.SIGCONT)
+        process.send_signal(how)
+        return await process.wait()
+
+    async def publish(self, bodies: list[bytes], subject: str = "tool.record.before.message") -> None:
+        """Put records into the stream, in this order, each with an id of its own."""
+        streams = self.operator.jetstream(publish_async_max_pending=AT_ONCE)
+        ids = [os.urandom(8).hex() for _ in bodies]
+        pending = [
+            await streams.publish_async(subject, data, headers={"Nats-Msg-Id": own}, wait_stall=PATIENCE_S)
+            for own, data in zip(ids, bodies, strict=True)
+        ]
+        await asyncio.gather(*pending)
+
+    def rows(self, question: str, *given: Any) -> list[Any]:
+        """What a reader of the file finds."""
+        with sqlite3.connect(f"{self.path.as_uri()}?mode=ro", uri=True) as reader:
+            return reader.execute(question, given).fetchall()
+
+    async def stored(self, count: int) -> None:
+        """Return when so many records are stored."""
+
+        async def are_there() -> bool:
+            return self.rows("SELECT count(*) FROM records")[0][0] >= count
+
+        await self.until(are_there)
+
+    async def says(self, words: str) -> None:
+        """Return when its log holds the words."""
+
+        async def is_said() -> bool:
+            return words in self.log
+
+        await self.until(is_said)
+
+    async def until(self, is_so: Callable[[], Awaitable[bool]]) -> None:
+        """Return when it is so; fail with the log when that takes too long."""
+        try:
+            async with asyncio.timeout(PATIENCE_S):
+                while not await is_so():  # noqa: ASYNC110 - what is waited for happens in another process
+                    await asyncio.sleep(LOOK_AGAIN_S)
+        except TimeoutError:
+            raise AssertionError(self.log) from None
+
+    async def acknowledged(self) -> None:
+        """Return when the broker holds nothing more for it, delivered or not."""
+
+        async def is_all() -> bool:
+            info = await self.operator.jetstream().consumer_info("TOOL_CALLS", "audit-logger")
+            return (info.num_pending, info.num_ack_pending) == (0, 0)
+
+        await self.until(is_all)
+
+    async def _is_present(self) -> bool:
+        assert self.process is not None
+        assert self.process.returncode is None, self.log
+        return bool(await presence.ping(self.operator, "audit-logger", wait_ms=100))
+
+
+@pytest.fixture
+async def audit(new_broker: Any, tmp_path: Path) -> AsyncIterator[Audit]:
+    """A broker with its stream; the audit logger is off."""
+    broker = new_broker(tmp_path, ("audit-logger",), ())
+    opened: Audit | None = None
+    try:
+        await broker.start()
+        operator = await broker.connect("operator")
+        await stream.ensure(operator)
+        opened = Audit(broker, tmp_path, operator)
+        yield opened
+    finally:
+        if opened is not None and opened.process is not None:
+            await opened.end(signal.SIGKILL)
+        await broker.close()
+
+
+async def test_each_record_is_stored_exactly_once_through_five_kills(audit: Audit) -> None:
+    """10,000 records, kill -9 after counted rows, the broker killed meanwhile: all there, in order, byte for byte."""
+    bodies = [body(number) for number in range(MANY)]
+    await audit.start()
+    writing = asyncio.create_task(audit.publish(bodies[: MANY // 2]))
+
+    for count in KILLS[:2]:
+        await audit.stored(count)
+        await audit.end(signal.SIGKILL)
+        await audit.start()
+    await writing
+    await audit.broker.stop(signal.SIGKILL)
+    await audit.broker.start()
+    audit.operator = await audit.broker.connect("operator")
+    writing = asyncio.create_task(audit.publish(bodies[MANY // 2 :]))
+    for count in KILLS[2:]:
+        await audit.stored(count)
+        await audit.end(signal.SIGKILL)
+        await audit.start()
+    await writing
+    await audit.stored(MANY)
+    await audit.acknowledged()
+
+    assert [(1, number + 1, data) for number, data in enumerate(bodies)] == audit.rows(
+        "SELECT era, sequence, data FROM records ORDER BY era, sequence"
+    )
+    told = [(n + 1, each["name"], each["warnings"], each["annotations"]) for n, each in hooks_of(bodies)]
+    asked = (
+        "SELECT sequence, name, warnings, hooks.annotations FROM records JOIN hooks ON record_id = id ORDER BY 1, place"
+    )
+    assert told == [(n, name, json.loads(said), json.loads(more)) for n, name, said, more in audit.rows(asked)]
+    assert [("ok",)] == audit.rows("PRAGMA integrity_check")
+
+
+def hooks_of(bodies: list[bytes]) -> list[tuple[int, dict[str, Any]]]:
+    """Every hook of every record, with the record's place."""
+    return [(number, hook) for number, data in enumerate(bodies) for hook in json.loads(data)["hooks"]]
