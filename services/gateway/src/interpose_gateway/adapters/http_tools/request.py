@@ -30,7 +30,7 @@ class Request:
 
     method: str
     url: Url
-    headers: Mapping[str, str]
+    headers: Mapping[str, str] = field(repr=False)
     body: bytes = b""
     secrets: Mapping[str, str] = field(default_factory=dict, repr=False)
 
