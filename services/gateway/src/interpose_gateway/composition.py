@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import logging
+import os
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +21,14 @@ from interpose.contracts.names import token
 from interpose.errors import ConfigurationError
 from interpose_gateway.adapters.asking import BusAsker
 from interpose_gateway.adapters.bus_calls import BusCalls, own_inbox
+from interpose_gateway.adapters.choosing import ChosenExecutor
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.clock import SystemClock
 from interpose_gateway.adapters.door import Door
 from interpose_gateway.adapters.executing import BusExecutor
 from interpose_gateway.adapters.http import Api
+from interpose_gateway.adapters.http_tools.executor import HttpExecutor
+from interpose_gateway.adapters.http_tools.wire import Wire
 from interpose_gateway.adapters.metrics import Metrics
 from interpose_gateway.adapters.recording import StreamRecorder
 from interpose_gateway.adapters.registry_kv import KvRegistry
@@ -54,6 +58,7 @@ class Running:
     door: Door
     recorder: StreamRecorder
     responder: Responder
+    wire: Wire
     lines: tuple[Line, ...]
     watching: asyncio.Task[None]
     drain_s: float
@@ -68,6 +73,7 @@ class Running:
         self.watching.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await self.watching
+        await self.wire.close()
         for line in self.lines:
             await line.client.close()
 
@@ -86,11 +92,12 @@ async def start(settings: GatewaySettings) -> Running:
     registry = KvRegistry(records.asker, lambda trouble: metrics.alarm("registry-unusable", trouble))
     await registry.start(records.client, records.listeners)
     recorder = StreamRecorder(records.asker)
+    wire = Wire()
     stations = Stations(
         judge=Judge(BusAsker(calls.asker), clock, metrics),
         recorder=recorder,
         records=RecordMaker(instance, clock),
-        executor=BusExecutor(calls.asker),
+        executor=ChosenExecutor(bus=BusExecutor(calls.asker), http=HttpExecutor(wire, os.environ)),
         clock=clock,
         observer=metrics,
     )
@@ -124,7 +131,7 @@ async def start(settings: GatewaySettings) -> Running:
         refresh_metrics=lambda: _refresh(metrics, lines, recorder, responder),
     )
     watching = asyncio.create_task(registry.watch())
-    return Running(api.application(), door, recorder, responder, lines, watching, settings.drain_s)
+    return Running(api.application(), door, recorder, responder, wire, lines, watching, settings.drain_s)
 
 
 async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
