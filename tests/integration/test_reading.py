@@ -12,7 +12,8 @@ import pytest
 from interpose.embedded import broker as program
 from interpose.embedded import provision, stream
 from interpose.embedded.home import Home
-from interpose.embedded.reading import Stored, read
+from interpose.embedded.reading import read
+from interpose.records.stored import Stored
 
 pytestmark = pytest.mark.server
 

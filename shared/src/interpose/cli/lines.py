@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
     from interpose.contracts.record import Record, RecordedHook
     from interpose.embedded.events import Event
-    from interpose.embedded.reading import Stored
+    from interpose.records.stored import Stored
 
 REASON_WIDTH = 160
 

@@ -10,8 +10,8 @@ from interpose.cli.plain import plain
 if TYPE_CHECKING:
     from interpose.embedded.events import Event
     from interpose.embedded.home import Home
-    from interpose.embedded.reading import Stored
     from interpose.embedded.state import RunState
+    from interpose.records.stored import Stored
 
 
 class TerminalScreen:

@@ -7,35 +7,24 @@ consumer is left behind on the broker, and there is none that could be lost with
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import suppress
-from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
-import orjson
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
+from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
-from pydantic import ValidationError
 
+from interpose.bus.headers import MESSAGE_ID
 from interpose.bus.subjects import RECORDS, RECORDS_STREAM
-from interpose.contracts.record import Record
+from interpose.records.columns import NS_PER_US, microseconds
+from interpose.records.stored import Stored
 
 _LOOK_S = 0.25
 """A record rings before it is stored, and a bell can be missed: then it is found at the next look."""
 
-
-@dataclass(frozen=True, slots=True)
-class Stored:
-    """One record: its number in the stream, its JSON, and its model where this version knows the form."""
-
-    sequence: int
-    body: Any
-    record: Record | None
-
-    @property
-    def call_id(self) -> str | None:
-        """The call it belongs to."""
-        return None if self.record is None else self.record.call_id
+_AT_ONCE = 64
+"""How many records of the past are asked for at the same time."""
 
 
 async def read(client: Client, last: int | None) -> AsyncIterator[Stored]:
@@ -63,6 +52,20 @@ async def read(client: Client, last: int | None) -> AsyncIterator[Stored]:
             await subscription.unsubscribe()
 
 
+async def read_past(client: Client) -> AsyncIterator[list[Stored]]:
+    """All that the stream holds now, in its order, in pieces. Raises errors of nats-py when the broker goes away."""
+    state = (await client.jetstream().stream_info(RECORDS_STREAM)).state
+    for start in range(max(1, state.first_seq), state.last_seq + 1, _AT_ONCE):
+        asked = range(start, min(start + _AT_ONCE, state.last_seq + 1))
+        found = await asyncio.gather(*(_one(client, sequence) for sequence in asked))
+        yield [stored for stored in found if stored is not None]
+
+
+async def last_sequence(client: Client) -> int:
+    """The number of the stream's last record; 0 when it never had one."""
+    return (await client.jetstream().stream_info(RECORDS_STREAM)).state.last_seq
+
+
 async def _first(client: Client, last: int | None) -> int:
     state = (await client.jetstream().stream_info(RECORDS_STREAM)).state
     return state.first_seq if last is None else max(state.first_seq, state.last_seq - last + 1)
@@ -77,13 +80,22 @@ async def _next(client: Client, sequence: int) -> Stored | None:
     except NatsError:
         await asyncio.sleep(_LOOK_S)
         return None
-    return _stored(raw.seq or sequence, raw.data or b"")
+    return _stored(raw, sequence)
 
 
-def _stored(sequence: int, data: bytes) -> Stored:
+async def _one(client: Client, sequence: int) -> Stored | None:
+    """The record of that number; None when it was removed from the stream."""
     try:
-        return Stored(sequence, orjson.loads(data), Record.model_validate_json(data))
-    except ValidationError:
-        return Stored(sequence, orjson.loads(data), None)
-    except ValueError:
-        return Stored(sequence, data.decode(errors="replace"), None)
+        raw = await client.jetstream().get_msg(RECORDS_STREAM, seq=sequence)
+    except NotFoundError:
+        return None
+    return _stored(raw, sequence)
+
+
+def _stored(raw: RawStreamMsg, sequence: int) -> Stored:
+    own_id = (raw.headers or {}).get(MESSAGE_ID)
+    return Stored(raw.seq or sequence, raw.subject or "", own_id, _ns(raw.time), raw.data or b"")
+
+
+def _ns(at: datetime | None) -> int:
+    return 0 if at is None else microseconds(at) * NS_PER_US

@@ -18,11 +18,12 @@ from interpose.embedded.operating import Operating
 from interpose.embedded.preparation import Order, Prepared, prepare
 from interpose.embedded.programs import Stage
 from interpose.embedded.readiness import Probes
-from interpose.embedded.reading import Stored, read
+from interpose.embedded.reading import read
 from interpose.embedded.state import RunState, this_process
 from interpose.embedded.supervisor import Supervisor
 from interpose.embedded.tasks import finish
 from interpose.errors import AlreadyRunning, BusUnavailable
+from interpose.records.stored import Stored
 
 STOP_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
