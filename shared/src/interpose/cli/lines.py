@@ -40,12 +40,20 @@ def event_line(event: "Event") -> "Text":
 
 
 def stored_line(stored: "Stored") -> "Text":
-    """The line of a record; of one in a form that this version does not know, its number."""
+    """The line of a record; of one that is no call's, what it says of itself."""
+    record = stored.record
+    return _other_line(stored) if record is None else record_line(record)
+
+
+def _other_line(stored: "Stored") -> "Text":
+    """`registry  what was done, by whom`; of a form that this version does not know, its number."""
     from rich.text import Text
 
-    if stored.record is None:
-        return Text(f"record {stored.sequence} has a form that this version does not know", "dim")
-    return record_line(stored.record)
+    body = stored.body if isinstance(stored.body, dict) else {}
+    what, by = body.get("what"), body.get("by")
+    if not (isinstance(what, str) and isinstance(by, str)):
+        return Text(f"{plain(stored.kind)} record {stored.sequence} has a form that this version does not know", "dim")
+    return Text(f"{plain(stored.kind):<9}{shorten(plain(what), REASON_WIDTH)}  by {plain(by)}")
 
 
 def record_line(record: "Record") -> "Text":

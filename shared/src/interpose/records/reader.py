@@ -49,9 +49,11 @@ class Reader:
         found = self._records(wanted, f"ORDER BY era DESC, sequence DESC LIMIT {limit:d}")
         return list(found)[::-1]
 
-    def of_call(self, call_id: str) -> list[Stored]:
-        """All records of one call."""
-        return list(self._records(Wanted(call_id=call_id), "ORDER BY era, sequence"))
+    def of_call(self, call_or_trace: str) -> list[Stored]:
+        """All records of one call; of all calls of a trace where its id was given."""
+        order = "ORDER BY era, sequence"
+        found = list(self._records(Wanted(call_id=call_or_trace), order))
+        return found or list(self._records(Wanted(trace_id=call_or_trace), order))
 
     def has(self, wanted: Wanted) -> bool:
         """Whether there is one."""

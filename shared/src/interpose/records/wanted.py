@@ -6,7 +6,7 @@ from datetime import datetime
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.records.columns import microseconds
 
-_EQUAL = ("call_id", "client", "user", "session", "decision", "code", "outcome", "phase", "kind")
+_EQUAL = ("call_id", "trace_id", "client", "user", "session", "decision", "code", "outcome", "phase", "kind")
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,6 +14,7 @@ class Wanted:
     """All that is named must hold. `tool` is a tool or `tool.action`; `since` is included, `until` is not."""
 
     call_id: str | None = None
+    trace_id: str | None = None
     tool: str | None = None
     client: str | None = None
     user: str | None = None
