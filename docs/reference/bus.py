@@ -1,6 +1,7 @@
 """What stands on the bus and at the door: users and their permissions, sizes, names of tools, statuses."""
 
-from interpose.canonical.identity import KINDS, SHIPPED_ACTION_FROM
+from interpose.canonical.table import table as tool_table
+from interpose.canonical.tools import SHIPPED_ACTION_FROM
 from interpose.contracts import limits as sizes
 from interpose.embedded.identities import Identity, Role
 from interpose.embedded.permissions import REPLY_EXPIRES
@@ -49,7 +50,7 @@ def limits() -> str:
 
 def kinds() -> str:
     """The canonical names that this version knows, and the kind of each."""
-    return table(["canonical name", "kind"], [[code(name), code(kind)] for name, kind in KINDS.items()])
+    return table(["canonical name", "kind"], [[code(name), code(kind)] for name, kind in tool_table().kinds().items()])
 
 
 def actions() -> str:

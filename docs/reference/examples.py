@@ -3,7 +3,8 @@
 import json
 from pathlib import Path
 
-from interpose.canonical.identity import Tools, identify
+from interpose.canonical.canonicalize import identify
+from interpose.canonical.tools import Tools
 from interpose.config.load import Loaded, load
 from interpose.contracts.keys import Key
 from interpose.contracts.words import Phase

@@ -2,8 +2,11 @@
 
 import pytest
 
-from interpose.canonical.identity import KINDS, Tools, action_of, identify
+from interpose.canonical.action import action_of
+from interpose.canonical.canonicalize import identify
 from interpose.canonical.pointer import resolve
+from interpose.canonical.table import table
+from interpose.canonical.tools import Tools
 from interpose.contracts.config import ToolSpec
 from interpose.contracts.keys import Names
 from interpose.errors import Fault, InvalidInput
@@ -120,7 +123,9 @@ def test_parameters_of_a_tool_without_a_pointer_tell_nothing():
     assert action_of("Bash", {"action": "run"}, NONE) is None
 
 
-@pytest.mark.parametrize(("tool", "kind"), [*KINDS.items(), ("bash", "Execute"), ("weather", "Other")])
+@pytest.mark.parametrize(
+    ("tool", "kind"), [*table().kinds().items(), ("message", "Message"), ("bash", "Execute"), ("weather", "Other")]
+)
 def test_kinds(tool, kind):
     """Known tools have one of their own, by folded name; all others are `Other`."""
     assert kind == identify(tool, None, {}, NONE).kind

@@ -2,7 +2,9 @@
 
 import pytest
 
-from interpose.canonical.identity import Identity, Tools, identify
+from interpose.canonical.canonicalize import identify
+from interpose.canonical.identity import Identity
+from interpose.canonical.tools import Tools
 from interpose.contracts.words import Phase
 from interpose.planning.entries import entries_of
 from interpose.planning.plan import make_plan

@@ -66,5 +66,6 @@ def _group(key: Key, rank: Rank, phase: Phase) -> tuple[int, int]:
 
 
 def _spelled(key: Key, identity: Identity) -> str:
-    canonical = Names.of({identity.canonical}, identity.action)
-    return identity.canonical if key.match(canonical) is not None else identity.native
+    """The canonical name where the key meets it, else the view that it meets, else the caller's own spelling."""
+    met = (name for name in identity.spellings if key.match(Names.of({name}, identity.action)) is not None)
+    return next(met, identity.native)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from interpose.canonical.identity import identify, is_known
+from interpose.canonical.canonicalize import canonicalize
+from interpose.canonical.identity import Identity
 from interpose.contracts import limits
 from interpose.contracts.ask import Context
 from interpose.contracts.call import Call
@@ -43,11 +44,12 @@ def read_call(body: bytes) -> Call:
 
 def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: float) -> ToolCall:
     """Identify and canonicalize. Raises NotAllowed and InvalidInput."""
-    identity = identify(call.tool, call.action, call.parameters, revision.tools)
-    faults = revision.faults(identity.canonical, call.parameters)
+    context = _context(call, caller)
+    canonical = canonicalize(call.tool, call.action, call.parameters, platform=context.platform, tools=revision.tools)
+    identity, parameters = canonical.identity, canonical.parameters
+    faults = revision.faults(identity.canonical, parameters)
     if faults:
         raise InvalidInput(f"the parameters break the input schema of {identity.canonical}", faults)
-    context = _context(call, caller)
     budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + sum(
         revision.plan(phase, identity).worst_case_ms for phase in Phase
     )
@@ -56,18 +58,19 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
         client=caller.name,
         context=context,
         identity=identity,
-        parameters=call.parameters,
+        parameters=parameters,
         native_arguments=call.parameters,
         native_digest=digest(call.parameters),
         revision=revision,
         deadline=now + budget_ms / 1000,
-        warnings=_warnings(revision, identity.canonical),
+        warnings=_warnings(identity, revision),
     )
 
 
-def _warnings(revision: Revision, tool: str) -> tuple[str, ...]:
-    if revision.declares(tool) or is_known(tool):
+def _warnings(identity: Identity, revision: Revision) -> tuple[str, ...]:
+    if identity.mapped or revision.declares(identity.canonical):
         return ()
+    tool = identity.canonical
     return (f"neither the configuration nor any table knows tool {tool}: only rules for its very name or * judge it",)
 
 

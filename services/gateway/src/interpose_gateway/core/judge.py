@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from opentelemetry.trace import Span
 
-from interpose.canonical.identity import action_of
+from interpose.canonical.action import action_of
 from interpose.contracts.config import HookSpec
 from interpose.contracts.digest import digest
 from interpose.contracts.ids import secret

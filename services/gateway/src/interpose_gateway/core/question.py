@@ -50,7 +50,7 @@ class AskBody:
             "revision": call.revision.number,
             "canonical_tool": call.identity.canonical,
             "kind": call.identity.kind,
-            "targets": [],
+            "targets": [target.model_dump(mode="json", exclude_none=True) for target in call.identity.targets],
             "changed_by": list(self._changed_by),
         }
         if self._response is not None:

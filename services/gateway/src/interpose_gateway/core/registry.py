@@ -3,7 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from interpose.canonical.identity import Identity, Tools
+from interpose.canonical.identity import Identity
+from interpose.canonical.tools import Tools
 from interpose.contracts.config import Configuration, ToolSpec
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
@@ -34,7 +35,7 @@ class Revision:
         cls, number: int, digest: str, configuration: Configuration, schemas: Mapping[str, SchemaCheck] | None = None
     ) -> "Revision":
         """Index a configuration. `schemas` maps folded tool names to compiled checks."""
-        tools = Tools.of(configuration.tools)
+        tools = Tools.of(configuration.tools, configuration.tool_aliases)
         return cls(number, digest, entries_of(configuration), tools, schemas or {}, configuration.defaults.unknown_tool)
 
     def plan(self, phase: Phase, identity: Identity) -> Plan:

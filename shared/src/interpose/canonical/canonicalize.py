@@ -1,0 +1,147 @@
+"""One canonical form for a call, whatever platform it comes from. Pure; a canonical call stays as it is.
+
+The gateway, the canonicalizer service and every command use this function and no other.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpose.canonical import action as actions
+from interpose.canonical import patch
+from interpose.canonical.arguments import rename
+from interpose.canonical.identity import Identity
+from interpose.canonical.mcp import McpName
+from interpose.canonical.pointer import resolve, steps
+from interpose.canonical.resolve import Resolved, Resolver
+from interpose.canonical.table import PATCH_ARGUMENT, PATCH_ARGUMENTS, PATCH_KIND, platform_of, table
+from interpose.canonical.tools import NO_TOOLS, Tools
+from interpose.contracts.canonical import CanonicalForm, Operation, Target
+from interpose.contracts.model import JsonObject
+from interpose.contracts.names import fold
+from interpose.contracts.paths import json_path
+from interpose.errors import Fault, InvalidInput
+
+EDIT = "Edit"
+EDIT_ARGUMENTS = ("file_path", "old_string", "new_string", "edits")
+SELECTED_VIEWS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "edit": ("command", {"view": "Read", "create": "Write"}),
+    "todowrite": ("operation", {"read": "TodoRead"}),
+}
+"""Tools that do several things (`str_replace_editor`, `manage_todo_list`): by canonical name, the argument that says
+which, and the tool whose rules the call meets as well."""
+VIEWS: Mapping[Operation, tuple[str, ...]] = {
+    Operation.ADD: ("Write",),
+    Operation.UPDATE: ("Edit",),
+    Operation.DELETE: ("Write",),
+    Operation.MOVE: ("Write", "Edit"),
+    Operation.UNPARSED: ("Write", "Edit"),
+}
+"""Whose rules a patch meets, by what it does to a file."""
+
+
+@dataclass(frozen=True, slots=True)
+class Canonical:
+    """A call in its canonical form: what is called, and with which parameters."""
+
+    identity: Identity
+    parameters: JsonObject
+
+    def form(self) -> CanonicalForm:
+        """As the canonicalizer answers it."""
+        called = self.identity
+        return CanonicalForm(
+            tool=called.canonical,
+            action=called.action,
+            kind=called.kind,
+            parameters=self.parameters,
+            views=list(called.views),
+            targets=list(called.targets),
+            mapped=called.mapped,
+            table=table().version,
+        )
+
+
+def canonicalize(  # noqa: PLR0913 (a call's parts and what is known about its platform)
+    tool: str,
+    action: str | None,
+    parameters: JsonObject,
+    *,
+    platform: str | None = None,
+    tools: Tools = NO_TOOLS,
+    mcp: McpName | None = None,
+    servers: Collection[str] = (),
+) -> Canonical:
+    """The canonical form. `mcp` is the platform's own word on server and tool, `servers` the names of known ones.
+
+    Raises InvalidInput, with each place, where two names of one argument or two sources of the action disagree, and
+    for a tool's name that cannot be shown.
+    """
+    resolved = Resolver(platform_of(platform), tools, servers).resolve(tool, mcp)
+    canonical = rename(parameters, resolved.renames)
+    told = {
+        "$.tool": resolved.action,
+        "$.action": action,
+        **_action_in(canonical, tools.action_pointer(resolved.tool), parameters, resolved),
+    }
+    kind, targets = _read_patch(resolved, canonical)
+    identity = Identity(
+        canonical=resolved.tool,
+        native=tool,
+        action=actions.agreed(told),
+        kind=kind,
+        views=_views(resolved, canonical, targets),
+        targets=targets,
+        mapped=resolved.mapped,
+        mcp=resolved.mcp,
+    )
+    return Canonical(identity, canonical)
+
+
+def identify(tool: str, action: str | None, parameters: JsonObject, tools: Tools) -> Identity:
+    """What is called, on no known platform."""
+    return canonicalize(tool, action, parameters, tools=tools).identity
+
+
+def _action_in(canonical: JsonObject, pointer: str | None, given: JsonObject, resolved: Resolved) -> dict[str, Any]:
+    """What the parameters tell, at the place where the caller wrote it."""
+    if pointer is None:
+        return {}
+    first, *rest = steps(pointer)
+    written = (old for old, new in resolved.renames.items() if new == first and old in given and first not in given)
+    return {json_path(["parameters", next(written, first), *rest]): resolve(canonical, pointer)}
+
+
+def _read_patch(resolved: Resolved, parameters: JsonObject) -> tuple[str, tuple[Target, ...]]:
+    """The kind, and what a patch touches. `Edit` with a patch is one: reading a canonical call back changes nothing."""
+    is_edit = fold(resolved.tool) == fold(EDIT)
+    if not (resolved.kind == PATCH_KIND or (is_edit and PATCH_ARGUMENT in parameters)):
+        return resolved.kind, ()
+    if is_edit:
+        _check_patch(parameters)
+    # A tool that the configuration declares keeps its own arguments: the text stands under one of the usual names.
+    texts = [parameters[name] for name in (PATCH_ARGUMENT, *PATCH_ARGUMENTS) if name in parameters]
+    read = patch.parse(texts[0] if is_edit or len(texts) == 1 else None)
+    unparsed = () if read.is_whole else (Target(operation=Operation.UNPARSED),)
+    return PATCH_KIND, (*unparsed, *read.targets)
+
+
+def _check_patch(parameters: JsonObject) -> None:
+    """A call that is a patch is nothing else, so that no rule for edits reads beside what is applied."""
+    if PATCH_ARGUMENT not in parameters:
+        raise InvalidInput("the call carries no patch", [Fault("$.parameters", f"holds no {PATCH_ARGUMENT}")])
+    both = [name for name in EDIT_ARGUMENTS if name in parameters]
+    if both:
+        places = [json_path(["parameters", name]) for name in (PATCH_ARGUMENT, *both)]
+        faults = [Fault(place, "stands beside another way to edit") for place in places]
+        raise InvalidInput(f"a patch and {', '.join(both)} are two edits; send one", faults)
+
+
+def _views(resolved: Resolved, parameters: JsonObject, targets: tuple[Target, ...]) -> tuple[str, ...]:
+    found = [resolved.view] if resolved.view else []
+    argument, selected = SELECTED_VIEWS.get(fold(resolved.view or resolved.tool), ("", {}))
+    value = parameters.get(argument)
+    if isinstance(value, str) and value in selected:
+        found.append(selected[value])
+    found += [tool for target in targets for tool in VIEWS[target.operation]]
+    return tuple(tool for tool in dict.fromkeys(found) if fold(tool) != fold(resolved.tool))
