@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from interpose.errors import StoreUnavailable
-from interpose.records.schema import VERSION, check
+from interpose.records import schema
 from interpose.records.store import LOCK_WAIT_S, Store, telling
 from interpose.records.stored import Stored
 from interpose.records.summary import HookSummary, Summary
@@ -34,8 +34,8 @@ class Reader:
         with telling(str(path)):
             address = f"{path.absolute().as_uri()}?mode=ro"
             connection = sqlite3.connect(address, uri=True, timeout=LOCK_WAIT_S, isolation_level=None)
-            version = check(connection, str(path))
-        if version < VERSION:
+            version = schema.check(connection, str(path))
+        if version < schema.VERSION:
             raise StoreUnavailable(f"{path} has an older form: the audit logger of this version renews it at its start")
         return cls(connection)
 
