@@ -7,9 +7,11 @@ the time (docs/adr/0003-faststream.md). Its application, signals, start and stop
 import asyncio
 import logging
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Literal
 
 from faststream import FastStream
@@ -18,7 +20,7 @@ from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 
-from interpose.bus import connection, subjects
+from interpose.bus import connection, readiness, subjects
 from interpose.bus.announcer import Announcer
 from interpose.bus.responder import Handler, Responder
 from interpose.bus.settings import BusSettings
@@ -30,11 +32,15 @@ from interpose.telemetry.setup import set_up
 log = logging.getLogger("interpose.worker")
 
 
+Companion = Callable[[Client], AbstractAsyncContextManager[None]]
+
+
 @dataclass(frozen=True, slots=True)
 class Endpoint:
     """What a worker serves: a subject, its queue group, and the function that answers.
 
-    `metadata` is told to whoever asks for its presence; the manifest of a hook stands there.
+    `metadata` is told to whoever asks for its presence; the manifest of a hook stands there. `beside` is what else the
+    process does on the same connection, from before it answers until it is told to stop.
     """
 
     role: Literal["service", "tool"]
@@ -44,6 +50,7 @@ class Endpoint:
     queue: str
     handle: Handler
     metadata: Mapping[str, str] = field(default_factory=dict)
+    beside: Companion | None = None
 
 
 def serve(endpoint: Endpoint) -> None:
@@ -77,17 +84,23 @@ def application(endpoint: Endpoint, settings: BusSettings, instance: str) -> Fas
     )
     app = FastStream(broker, logger=log)
     answering: list[Responder] = []
+    beside = AsyncExitStack()
 
     @app.after_startup
     async def start() -> None:
         # Plain handlers run in threads: as many as there may be asks at work, not the five that asyncio starts with.
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(settings.concurrency, endpoint.name))
+        if endpoint.beside is not None:
+            await beside.enter_async_context(endpoint.beside(broker.connection))
         responder = await attend(broker.connection, endpoint, instance, settings.concurrency)
         answering.append(responder)
+        trouble = partial(connection.trouble, broker.connection)
+        await beside.enter_async_context(readiness.answering(settings.ready_socket, trouble))
         log.info("%s %s answers on %s", endpoint.role, instance, endpoint.subject)
 
     @app.on_shutdown
     async def drain() -> None:
+        await beside.aclose()
         for responder in answering:
             await responder.drain()
         log.info("%s %s has answered everything it was asked", endpoint.role, instance)
