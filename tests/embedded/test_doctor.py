@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from interpose.bus.subjects import RECORDS_STREAM
+from interpose.bus.subjects import RECORDS_STREAM, REGISTRY_KEY
 from interpose.doctor.broker import check_anonymous
 from interpose.doctor.finding import State
 from interpose.embedded import broker, operator
@@ -42,7 +42,8 @@ async def test_a_good_run_and_what_breaks_it(machine: Any) -> None:
     code, found = examined(machine)
     assert (0, []) == (code, [check for check, state in found.items() if state == "bad"])
     checked = {"state folder", "room", "broker program", "broker configuration", "broker", "users", "message size"}
-    checked |= {"records", "store", "gateway", "door", "token", "reach", "service validator"}
+    checked |= {"records", "store", "registry", "gateways", "file in force", "gateway", "door", "token", "reach"}
+    checked |= {"service validator"}
     assert set() == checked - {check for check, state in found.items() if state == "ok"}
 
     token = machine.home.token("local")
@@ -53,10 +54,13 @@ async def test_a_good_run_and_what_breaks_it(machine: Any) -> None:
     await up.event("crashed", "validator-1")
     client = await operator.connect(machine.home)
     await client.jetstream().delete_stream(RECORDS_STREAM)
+    await client.publish(REGISTRY_KEY, b"garbage")
     await client.close()
     code, found = examined(machine)
     assert code == 1
-    assert {"token", "service validator", "records"} <= {check for check, state in found.items() if state == "bad"}
+    assert {"token", "service validator", "records", "registry", "gateways"} <= {
+        check for check, state in found.items() if state == "bad"
+    }
     token.write_text(kept)
 
     state = RunState.read(machine.home)

@@ -12,10 +12,12 @@ from interpose.bus.settings import BusSettings
 from interpose.bus.subjects import RECORDS_STREAM
 from interpose.contracts.limits import MIB
 from interpose.doctor.finding import Finding, bad, ok
+from interpose.doctor.registry import check_registry
 from interpose.embedded import broker, operator
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory
 from interpose.embedded.nats_config import FILE_STORE_BYTES, MAX_PAYLOAD_BYTES, render
+from interpose.embedded.needs import Needs
 from interpose.embedded.stream import WANTED
 from interpose.errors import BusUnavailable, ConfigurationError
 
@@ -49,7 +51,7 @@ def check_config(home: Home, directory: Directory) -> Finding:
     return ok("broker configuration", "exact users, records synced before they are acknowledged")
 
 
-async def check_bus(home: Home) -> AsyncIterator[Finding]:
+async def check_bus(home: Home, needs: Needs) -> AsyncIterator[Finding]:
     """Everything that only a running broker can tell."""
     directory = Directory.read(home)
     if directory is None:
@@ -65,6 +67,8 @@ async def check_bus(home: Home) -> AsyncIterator[Finding]:
         yield await check_anonymous(directory.url)
         yield check_payload(client.max_payload)
         async for finding in _records(client):
+            yield finding
+        for finding in await check_registry(client, needs):
             yield finding
     finally:
         await client.close()

@@ -19,13 +19,14 @@ async def examine(home: Home, config: Path | None) -> AsyncIterator[Finding]:
     if isinstance(state, Finding):
         yield state
         state = None
-    for finding in rules.check_rules(_needs(config, state)):
+    needs = _needs(config, state)
+    for finding in rules.check_rules(needs):
         yield finding
     for finding in [*broker.check_program(home), *running.check_processes(state), running.check_spans()]:
         yield finding
     if state is None or not state.supervisor.lives:
         return
-    async for finding in broker.check_bus(home):
+    async for finding in broker.check_bus(home, needs):
         yield finding
     try:
         for finding in await running.check_running(home):
