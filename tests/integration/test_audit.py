@@ -22,6 +22,7 @@ from interpose.contracts.digest import encode
 from interpose.contracts.reply import Replied
 from interpose.contracts.words import Phase
 from interpose.embedded import stream
+from interpose.records import schema
 from interpose.testing.asks import make_ask
 
 pytestmark = pytest.mark.server
@@ -75,6 +76,19 @@ class Audit:
                 sys.executable, "-m", "interpose_audit_logger", env=os.environ | environment, stdout=log, stderr=log
             )
         await self.until(self._is_present)
+
+    async def ask(self, **settings: Any) -> dict[str, Any]:
+        """Its verdict on a call, asked as a gateway asks."""
+        listeners, inbox = Listeners(), f"{subjects.GATEWAY_INBOX}.audit"
+        known = BusSettings(nats_url=self.broker.url, nats_seed=self.broker.seed("gateway"))
+        gateway = await connection.connect(known, name="audit", inbox_prefix=inbox, listeners=listeners)
+        asker = Asker(gateway, f"{inbox}.asks")
+        await asker.start(listeners)
+        sample = make_ask(tool="message", settings=settings)
+        reply = await asker.ask(subjects.ask(Phase.BEFORE, "audit-logger"), encode(sample.to_wire()), PATIENCE_S, {})
+        await gateway.close()
+        assert isinstance(reply, Replied), reply
+        return dict(json.loads(reply.body))
 
     async def end(self, how: signal.Signals) -> int:
         """Send it the signal; its exit code when it has ended."""
@@ -193,3 +207,136 @@ async def test_each_record_is_stored_exactly_once_through_five_kills(audit: Audi
 def hooks_of(bodies: list[bytes]) -> list[tuple[int, dict[str, Any]]]:
     """Every hook of every record, with the record's place."""
     return [(number, hook) for number, data in enumerate(bodies) for hook in json.loads(data)["hooks"]]
+
+
+async def test_its_store_is_its_owners_alone_and_a_stop_is_clean(audit: Audit) -> None:
+    """Modes 0700 and 0600; SIGTERM stores and acknowledges what was delivered, and the exit code is 0."""
+    await audit.start()
+    await audit.publish([body(number) for number in range(600)])
+    await audit.stored(1)
+
+    assert 0 == await audit.end(signal.SIGTERM)
+    info = await audit.operator.jetstream().consumer_info("TOOL_CALLS", "audit-logger")
+    modes = [path.stat().st_mode & 0o777 for path in (audit.path.parent, audit.path)]
+    assert [0o700, 0o600] == modes
+    assert 0 == info.num_ack_pending
+    assert [(600 - info.num_pending,)] == audit.rows("SELECT count(*) FROM records")
+
+
+async def test_two_processes_share_one_store(audit: Audit) -> None:
+    """Each record once, whichever of them took it."""
+    await audit.start()
+    first, audit.process = audit.process, None
+    await audit.start()
+    try:
+        await audit.publish([body(number) for number in range(2_000)])
+        await audit.stored(2_000)
+        await audit.acknowledged()
+    finally:
+        first.kill()
+        await first.wait()
+
+    asked = "SELECT count(*), count(DISTINCT sequence), max(sequence) FROM records"
+    assert [(2_000, 2_000, 2_000)] == audit.rows(asked)
+
+
+async def test_bytes_that_are_no_record_hold_nobody_up(audit: Audit) -> None:
+    """They are stored as they are, acknowledged and told; what comes behind them is stored as well."""
+    await audit.start()
+    await audit.publish([b"\xff{", b"[1, 2]"])
+    await audit.publish([b'{"by": "patrick"}'], "tool.record.registry")
+    await audit.publish([b'{"hook": {"name": "new-rule"}}'], "tool.record.shadow.message")
+    await audit.stored(4)
+    await audit.acknowledged()
+    await audit.says("record 1 (tool.record.before.message): these bytes are no JSON")
+
+    kinds = [("call", b"\xff{"), ("call", b"[1, 2]"), ("registry", b'{"by": "patrick"}')]
+    assert kinds == audit.rows("SELECT kind, data FROM records ORDER BY sequence LIMIT 3")
+    assert [("new-rule",)] == audit.rows("SELECT name FROM hooks")
+
+
+async def test_a_locked_store_delays_records_and_no_call(audit: Audit) -> None:
+    """Nothing is acknowledged and it is told once; the hook answers, and what was held is stored when it can be."""
+    await audit.start()
+    with sqlite3.connect(audit.path, isolation_level=None) as holder:
+        holder.execute("BEGIN IMMEDIATE")
+        await audit.publish([body(1)])
+        await audit.says("nothing is stored: the audit store cannot be used: database is locked")
+        allowed, refused = await audit.ask(), await audit.ask(require="stored")
+        pending = (await audit.operator.jetstream().consumer_info("TOOL_CALLS", "audit-logger")).num_ack_pending
+        holder.execute("ROLLBACK")
+    holder.close()
+    await audit.says("records are stored again")
+    await audit.acknowledged()
+    again = await audit.ask(require="stored")
+
+    assert ("allow", 0) == (allowed["verdict"], allowed["annotations"]["audit"]["stored_through"])
+    assert "database is locked" in allowed["annotations"]["audit"]["trouble"]
+    assert ("reject", "audit-unavailable") == (refused["verdict"], refused["code"])
+    assert ("allow", {"audit": {"stored_through": 1, "waiting": 0}}) == (again["verdict"], again["annotations"])
+    assert 1 == pending == audit.log.count("nothing is stored")
+    assert [(body(1),)] == audit.rows("SELECT data FROM records")
+
+
+async def test_a_full_disk_is_waited_out(audit: Audit) -> None:
+    """With no room for a further byte nothing counts as stored; with room again all of it is, once."""
+    await audit.start()
+    await audit.publish([body(number) for number in range(50)])
+    await audit.stored(50)
+    await audit.acknowledged()
+    assert audit.process is not None
+    size = audit.path.with_name("audit.sqlite-wal").stat().st_size
+    resource.prlimit(audit.process.pid, resource.RLIMIT_FSIZE, (size, resource.RLIM_INFINITY))
+    large = [json.dumps({"number": number, "text": "x" * 100_000}).encode() for number in range(100)]
+
+    await audit.publish(large)
+    await audit.says("nothing is stored")
+    told = await audit.ask()
+    stored = audit.rows("SELECT count(*) FROM records")[0][0]
+    resource.prlimit(audit.process.pid, resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+    await audit.stored(150)
+    await audit.acknowledged()
+
+    assert "allow" == told["verdict"]
+    assert "trouble" in told["annotations"]["audit"]
+    assert 150 > stored
+    asked = "SELECT data FROM records WHERE sequence > 50 ORDER BY sequence"
+    assert large == [data for (data,) in audit.rows(asked)]
+    assert [("ok",)] == audit.rows("PRAGMA integrity_check")
+
+
+async def test_a_stream_that_began_anew_is_stored_beside_the_old_one(audit: Audit) -> None:
+    """After the broker's folder was moved away, the numbers start again and nothing is taken for a repetition."""
+    await audit.start()
+    await audit.publish([b'{"old": 1}', b'{"old": 2}'])
+    await audit.stored(2)
+    await audit.acknowledged()
+
+    await audit.operator.jetstream().delete_stream("TOOL_CALLS")
+    await audit.says("holds no consumer for the audit logger: interpose up makes it")
+    await stream.ensure(audit.operator)
+    await audit.publish([b'{"new": 1}'])
+    await audit.stored(3)
+
+    assert [(1, 1, b'{"old": 1}'), (1, 2, b'{"old": 2}'), (2, 1, b'{"new": 1}')] == audit.rows(
+        "SELECT era, sequence, data FROM records ORDER BY era, sequence"
+    )
+    assert "the stream began anew" in audit.log
+
+
+async def test_a_store_of_a_later_version_ends_the_process_with_the_remedy(audit: Audit) -> None:
+    """Exit code 1, one sentence, and the file is as it was."""
+    audit.path.parent.mkdir(mode=0o700)
+    audit.path.touch(mode=0o600)
+    later = sqlite3.connect(audit.path)
+    later.execute(f"PRAGMA application_id = {schema.APPLICATION_ID}")
+    later.execute("PRAGMA user_version = 99")
+    later.close()
+
+    with pytest.raises(AssertionError, match="upgrade Interpose, or name another file with INTERPOSE_AUDIT_DB"):
+        await audit.start()
+
+    assert audit.process is not None
+    assert 1 == audit.process.returncode
+    audit.process = None
+    assert "Traceback" not in audit.log
