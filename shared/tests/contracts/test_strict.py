@@ -417,6 +417,27 @@ def test_what_another_encoder_wrote_comes_back(value):
     assert [Fault("$", "cannot be read as JSON")] == find_faults(data.decode())
 
 
+def spelled(value) -> str:
+    """The value with its types: 1, 1.0 and True differ, and so do 0.0 and -0.0."""
+    return repr(value)
+
+
+@given(values)
+def test_both_paths_read_the_same(value):
+    """Compact text means what the careful path reads in it, type for type; a space before it leads there."""
+    data = orjson.dumps(value)
+
+    assert spelled(parse(b" " + data, limit=LIMIT)) == spelled(parse(data, limit=LIMIT))
+
+
+@pytest.mark.parametrize(
+    "data", [b'{"a":1,"a":1}', b"[9007199254740992]", b"[1e400]", b'["\\ud800"]', b"[1]]", b"[1],"]
+)
+def test_compact_text_is_no_way_around_the_rules(data):
+    """What is as short as can be and has two readings, or none, is refused like any other."""
+    assert refusal(data).faults
+
+
 @given(values)
 def test_ascii_escapes_come_back(value):
     """An encoder that escapes everything beyond ASCII says the same."""
@@ -488,6 +509,12 @@ def test_the_parser_the_walk_and_the_plain_reading_agree(text):
 
     assert Plain(text).accepts() == accepted
     assert (find_faults(text) == [Fault("$", "cannot be read as JSON")]) == accepted
+
+
+@given(soup)
+def test_a_space_changes_no_verdict(text):
+    """Any text is accepted or refused alike with a space behind it, which only the careful path reads."""
+    assert (faults_in(text.encode()) is None) == (faults_in(text.encode() + b" ") is None)
 
 
 @given(st.data(), values.map(json.dumps))
