@@ -6,7 +6,7 @@ from interpose.contracts.reply import NoReply
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Effect, FailMode, Failure, OnFailure, VerdictKind
 from interpose_gateway.adapters.executing import REFUSED_UNSTARTED
-from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed
+from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed, NotApplicable, Unmet
 from interpose_gateway.core.failmode import effect_of
 from interpose_script_runner import ending as ended
 from interpose_script_runner.verdict import Broke, judge
@@ -18,6 +18,8 @@ EFFECTS = {
     Effect.STOPPED: "stopped",
     Effect.APPROVAL: "stopped, `approval-required`",
     Effect.WARNED: "goes on, with a warning",
+    Effect.NOT_ASKED: "stopped, `not-asked`",
+    Effect.NOT_APPLICABLE: "goes on",
 }
 ENDINGS: dict[str, Ending] = {
     "`allow`": Answered(Verdict(verdict=VerdictKind.ALLOW)),
@@ -26,6 +28,8 @@ ENDINGS: dict[str, Ending] = {
     "`ask`": Answered(Verdict(verdict=VerdictKind.ASK, reason="may it?")),
     "a failure (any of the six)": Failed(Failure.NO_RESPONDERS, ""),
     "the call's own limit": CutOff(""),
+    "not asked: a hook in `needs` gave no yes": Unmet("", ""),
+    "not asked: `when` is false": NotApplicable(),
 }
 COLUMNS: dict[str, tuple[FailMode, OnFailure | None]] = {
     "`reject`": (FailMode.REJECT, None),

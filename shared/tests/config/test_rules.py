@@ -182,7 +182,7 @@ def test_every_fault_is_told_at_once_in_the_files_order(refused):
         "befor:Bash": [],
         "before:Bash": [
           {"name": "a", "failMode": "rejct"},
-          {"name": "b", "service": "c", "when": "true"},
+          {"name": "b", "service": "c", "when": "tool", "needs": ["a", "e"]},
           {"name": "c", "service": "d e"}
         ],
         "before:*": {}
@@ -198,6 +198,7 @@ def test_every_fault_is_told_at_once_in_the_files_order(refused):
         (6, '$.hooks["before:Bash"][0].script'),
         (6, '$.hooks["before:Bash"][0].failMode'),
         (7, '$.hooks["before:Bash"][1].when'),
+        (7, '$.hooks["before:Bash"][1].needs[1]'),
         (8, '$.hooks["before:Bash"][2].service'),
         (10, '$.hooks["before:*"]'),
         (12, "$.records"),
@@ -205,3 +206,21 @@ def test_every_fault_is_told_at_once_in_the_files_order(refused):
         (13, "$.tools.t.executor.http"),
         (14, "$.odd"),
     ] == [(line, path) for line, path, _ in refused(text)]
+
+
+def test_conditions_and_needs_refuse_with_their_places(refused):
+    """A condition that says nothing, and a need that nobody meets. A hook that is refused for itself is still known."""
+    text = """{"hooks": {
+      "before:Bash": [
+        {"name": "a", "service": "x", "needs": ["b",
+          "c"]},
+        {"name": "b", "service": "x", "failMode": "rejct"},
+        {"name": "d", "service": "x",
+         "when": "tol == 'x'"}
+      ]}}"""
+
+    said = {(line, path): message for line, path, message in refused(text)}
+
+    assert "there is no hook c: correct the name, or add the hook" == said[4, '$.hooks["before:Bash"][0].needs[1]']
+    assert "undeclared reference to 'tol'" in said[7, '$.hooks["before:Bash"][2].when']
+    assert 3 == len(said)

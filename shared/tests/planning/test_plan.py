@@ -189,6 +189,72 @@ def test_the_worst_case_is_the_chain_and_the_slowest_judge(plan, hook):
     assert 40 == plan({"before:*": hooks["before:*"][1:2]}).worst_case_ms
 
 
+def test_a_hook_stands_behind_those_that_it_needs(plan, hook):
+    """And else where its key puts it: who waits for nobody keeps its place."""
+    hooks = {
+        "before:*": [hook("a", needs=["c"]), "b", hook("t1", transform=True, needs=["t2"]), hook("t3", transform=True)],
+        "before:Bash": [hook("c", needs=["d", "t1"]), "d", hook("t2", transform=True)],
+    }
+
+    made = plan(hooks)
+
+    assert ["t3", "t2", "t1"] == names(made.chain)
+    assert ["b", "d", "c", "a"] == names(made.judging)
+
+
+def test_a_need_that_the_plan_does_not_hold_orders_nothing(plan, hook):
+    """It belongs to other calls."""
+    hooks = {"before:*": [hook("a", needs=["c"]), "b"], "before:Write": ["c"]}
+
+    assert ["a", "b"] == names(plan(hooks).judging)
+    assert ["b", "c", "a"] == names(plan(hooks, "Write").judging)
+
+
+def test_the_worst_case_is_the_longest_way_through_judges_that_wait(plan, hook):
+    """Those that nobody waits for take no time beside it; a need in the chain is met when judging begins."""
+    hooks = {
+        "before:*": [
+            hook("t", transform=True, timeout=1000),
+            hook("a", timeout=10),
+            hook("b", timeout=20, needs=["a", "t"]),
+            hook("c", timeout=100),
+            hook("d", timeout=40, needs=["c", "b"]),
+            hook("e", timeout=130),
+        ]
+    }
+
+    assert 1140 == plan(hooks).worst_case_ms
+
+
+def test_shadows_stand_at_their_places_and_take_no_time(plan, hook):
+    """Transforming ones in the chain, the others among the judges."""
+    hooks = {
+        "before:*": [
+            hook("t1", transform=True, timeout=10, mode="shadow"),
+            hook("t2", transform=True, timeout=20),
+            hook("j1", timeout=300, mode="shadow"),
+            hook("j2", timeout=4),
+            hook("j3", timeout=900, mode="shadow", needs=["j2"]),
+        ]
+    }
+
+    made = plan(hooks)
+
+    assert (["t1", "t2"], ["j1", "j2", "j3"]) == (names(made.chain), names(made.judging))
+    assert ["t1", "j1", "j3"] == [step.hook.name for step in (*made.chain, *made.judging) if step.is_shadow]
+    assert 24 == made.worst_case_ms
+
+
+def test_a_step_has_its_hooks_condition(plan, hook):
+    """Compiled once, however many calls are planned."""
+    hooks = {"before:*": [hook("a", when="tool == 'Bash'"), "b"]}
+
+    first, second = plan(hooks).judging, plan(hooks).judging
+
+    assert [True, None] == [step.condition and step.condition.holds({"tool": "Bash"}) for step in first]
+    assert first[0].condition is second[0].condition
+
+
 def test_a_plan_says_its_phase(plan):
     """So that nobody applies it to the other one."""
     assert [Phase.BEFORE, Phase.AFTER] == [plan({}, phase=phase).phase for phase in Phase]

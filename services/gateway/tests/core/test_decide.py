@@ -8,7 +8,7 @@ from interpose.contracts.config import HookSpec
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Decision, Effect, FailMode, Failure, Phase, VerdictKind
 from interpose_gateway.core.decide import Asked, Decided, decide, stop
-from interpose_gateway.core.endings import Answered, CutOff, Failed, Skipped
+from interpose_gateway.core.endings import Answered, CutOff, Failed, NotApplicable, Skipped, Unmet
 from interpose_gateway.core.failmode import effect_of
 
 PASSING = {
@@ -21,6 +21,7 @@ REJECTING = Answered(
 ASKING = Answered(Verdict(verdict=VerdictKind.ASK, reason="sure?", code="their-own", annotations={"a": 1}))
 FAILING = Failed(Failure.NO_RESPONDERS, "nobody answers")
 CUT = CutOff("no time left")
+UNMET = Unmet("scanner", "deadline_exceeded")
 
 
 @pytest.fixture
@@ -124,17 +125,48 @@ def test_behind_a_refusal_the_rest_may_be_unasked(asked):
 
 def test_without_a_refusal_nobody_may_be_unasked(asked):
     """A hook left out is never a yes."""
-    assert Decided(Decision.REFUSE, None, "a hook was not asked and nobody said why", "not-asked") == decide(
+    assert Decided(Decision.REFUSE, "skipped", "skipped was not asked", "not-asked") == decide(
         Phase.BEFORE, asked(allowing=PASSING["allowing"], skipped=Skipped())
     )
 
 
-@pytest.mark.parametrize("effect", [Effect.STOPPED, Effect.APPROVAL])
-def test_an_unasked_hook_that_stops_is_told_as_such(spec, step, effect):
+@pytest.mark.parametrize("ending", [Skipped(), NotApplicable()])
+@pytest.mark.parametrize("effect", [Effect.STOPPED, Effect.APPROVAL, Effect.NOT_ASKED])
+def test_an_unasked_hook_that_stops_is_told_as_such(spec, step, ending, effect):
     """Should one ever be counted so, it says why."""
-    lone = Asked(step(spec("left-out")), Skipped(), effect)
+    lone = Asked(step(spec("left-out")), ending, effect)
 
-    assert Decided(Decision.REFUSE, "left-out", "it was not asked", "not-asked") == decide(Phase.BEFORE, [lone])
+    assert Decided(Decision.REFUSE, "left-out", "left-out was not asked", "not-asked") == decide(Phase.BEFORE, [lone])
+
+
+def test_a_hook_whose_need_gave_no_yes_stops_the_call(asked):
+    """It gave none itself. What ended first is named."""
+    reason = "waiting: it was not asked, because scanner, which it needs, gave no yes (deadline_exceeded)"
+
+    for phase, decision in ((Phase.BEFORE, Decision.REFUSE), (Phase.AFTER, Decision.WITHHOLD)):
+        assert Decided(decision, "waiting", reason, "not-asked") == decide(
+            phase, asked(allowing=PASSING["allowing"], waiting=UNMET, skipped=Skipped())
+        )
+
+
+@pytest.mark.parametrize("stronger", [REJECTING, FAILING, CUT, ASKING])
+def test_whoever_said_no_decides_before_those_who_waited(asked, stronger):
+    """Also behind them in the plan: its reason is the one that helps."""
+    for order in permutations([("waiting", UNMET), ("stronger", stronger)]):
+        assert "stronger" == decide(Phase.BEFORE, asked(**dict(order))).decided_by
+
+
+def test_a_hook_that_does_not_apply_stops_nothing(asked):
+    """Alone and among others."""
+    assert Decided(Decision.RUN) == decide(Phase.BEFORE, asked(absent=NotApplicable()))
+    assert "hook" == decide(Phase.BEFORE, asked(absent=NotApplicable(), hook=REJECTING)).decided_by
+
+
+def test_an_effect_that_nobody_knows_stops(spec, step):
+    """A word that is added stops calls until somebody says that it goes on."""
+    surprise = Asked(step(spec("odd")), PASSING["allowing"], "surprise")
+
+    assert Decision.REFUSE == decide(Phase.BEFORE, [surprise]).decision
 
 
 def test_warnings_stop_nothing(spec, step):

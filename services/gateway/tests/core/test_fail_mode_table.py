@@ -177,6 +177,24 @@ skipped              warn       warn       not_asked    refuse  withhold  reject
 skipped              transform  -          not_asked    refuse  withhold  rejected           earlier
 skipped              transform  warn       not_asked    refuse  withhold  rejected           earlier
 skipped              transform  reject     not_asked    refuse  withhold  rejected           earlier
+
+unmet                reject     -          not_asked    refuse  withhold  not-asked          hook
+unmet                reject     warn       not_asked    refuse  withhold  not-asked          hook
+unmet                reject     reject     not_asked    refuse  withhold  not-asked          hook
+unmet                warn       -          warned       run     deliver   -                  -
+unmet                warn       warn       warned       run     deliver   -                  -
+unmet                transform  -          not_asked    refuse  withhold  not-asked          hook
+unmet                transform  warn       not_asked    refuse  withhold  not-asked          hook
+unmet                transform  reject     not_asked    refuse  withhold  not-asked          hook
+
+inapplicable         reject     -          not_applicable run   deliver   -                  -
+inapplicable         reject     warn       not_applicable run   deliver   -                  -
+inapplicable         reject     reject     not_applicable run   deliver   -                  -
+inapplicable         warn       -          not_applicable run   deliver   -                  -
+inapplicable         warn       warn       not_applicable run   deliver   -                  -
+inapplicable         transform  -          not_applicable run   deliver   -                  -
+inapplicable         transform  warn       not_applicable run   deliver   -                  -
+inapplicable         transform  reject     not_applicable run   deliver   -                  -
 """
 
 TRANSFORM = {"verdict": "transform", "output": {"command": "echo"}}
@@ -193,9 +211,11 @@ ENDINGS: dict[str, Any] = {
     "ask": {"verdict": "ask", "reason": "sure?"},
     "too_large": NoReply(Failure.HOOK_ERROR, "more than it reads", too_large=True),
     "skipped": {"verdict": "allow"},
+    "unmet": {"verdict": "allow"},
+    "inapplicable": REJECT,
 } | {failure.value: NoReply(failure, "it is out of order") for failure in Failure}
 
-DECLARING = {"transform", "output_missing", "output_no_object", "output_breaks_schema", "skipped"}
+DECLARING = {"transform", "output_missing", "output_no_object", "output_breaks_schema", "skipped", "unmet"}
 SCHEMA = {"type": "object", "properties": {"command": {"type": "string"}}}
 
 
@@ -217,7 +237,8 @@ class Row:
         """The hook's own fields."""
         told = {} if self.on_failure == "-" else {"onFailure": self.on_failure}
         declared = {"transform": True} if self.ending in DECLARING and self.fail_mode != "transform" else {}
-        return {"failMode": self.fail_mode, "timeout": 5000} | told | declared
+        turn = {"unmet": {"needs": ["earlier"]}, "inapplicable": {"when": "tool != 'Bash'"}}.get(self.ending, {})
+        return {"failMode": self.fail_mode, "timeout": 5000} | told | declared | turn
 
     def __str__(self) -> str:
         return f"{self.ending} {self.fail_mode} {self.on_failure}"
@@ -237,6 +258,8 @@ def arrange(world, hook, takes, row: Row, phase: Phase) -> None:
     hooks = [hook("hook", **row.spec)]
     if row.ending == "skipped":
         hooks.insert(0, hook("earlier", transform=True))
+    if row.ending == "unmet":
+        hooks.insert(0, hook("earlier", transform=True, failMode="warn"))
     world.configure({f"{phase}:*": hooks}, tools={"Bash": {"inputSchema": SCHEMA}})
     world.hooks.does = {"hook": ENDINGS.get(row.ending) or takes(6000), "earlier": REJECT}
 
@@ -256,7 +279,7 @@ async def test_before_the_tool(world, hook, takes, row):
 
     assert [row.effect, row.before, row.code, row.decided_by] == seen(world, Phase.BEFORE)
     assert (row.before == "run") == bool(world.tools.runs) == (reply.answer.ran is True)
-    assert (row.effect == "warned") == bool(reply.answer.warnings)
+    assert (row.effect == "warned") == any(warning.startswith("hook ") for warning in reply.answer.warnings)
 
 
 @pytest.mark.parametrize("row", AFTER_ROWS, ids=str)
@@ -273,11 +296,11 @@ async def test_after_the_tool(world, hook, takes, row):
 
 
 def test_the_table_is_whole():
-    """Every ending under every failMode and onFailure, less the cells that cannot be: 141 rows, each once."""
+    """Every ending under every failMode and onFailure, less the cells that cannot be: 157 rows, each once."""
     cells = {(row.ending, row.fail_mode, row.on_failure) for row in ROWS}
 
-    assert 18 == len({row.ending for row in ROWS})
-    assert 18 * 8 - 3 == len(ROWS) == len(cells)
+    assert 20 == len({row.ending for row in ROWS})
+    assert 20 * 8 - 3 == len(ROWS) == len(cells)
 
 
 def test_nothing_asked_runs():

@@ -9,12 +9,15 @@ from interpose.config.keys import objection
 from interpose.config.source import Source
 from interpose.contracts.config import HookSpec
 from interpose.contracts.faults import message_of, place_of
+from interpose.contracts.keys import Key
 from interpose.contracts.paths import Path, json_path
 from interpose.errors import Fault
+from interpose.planning.entries import objections
+from interpose.planning.objection import Placed
 
 
 def check_hooks(source: Source) -> Iterator[Fault]:
-    """What is wrong below `hooks`: keys, lists, each hook, and names that stand for two hooks."""
+    """What is wrong below `hooks`: keys, lists, each hook, names that stand for two hooks, conditions and needs."""
     hooks = source.value.get("hooks")
     if "hooks" not in source.value:
         yield source.fault((), 'a configuration has hooks: write "hooks": {} to enforce nothing on purpose')
@@ -35,17 +38,23 @@ def _check_keys(source: Source, hooks: dict[str, Any]) -> Iterator[Fault]:
 
 def _check_specs(source: Source, hooks: dict[str, Any]) -> Iterator[Fault]:
     first: dict[str, tuple[Path, HookSpec]] = {}
+    placed: list[Placed] = []
+    broken: set[str] = set()
     for steps, raw in _listed(hooks):
         try:
             spec = HookSpec.model_validate(raw, by_name=False)
         except ValidationError as error:
             for detail in error.errors():
                 yield source.fault((*steps, *place_of(detail)), message_of(detail, HookSpec))
+            broken.add(str(raw.get("name")) if isinstance(raw, dict) else "")
             continue
+        placed.append(Placed(Key.parse(str(steps[1])), spec))
         elsewhere, same = first.setdefault(spec.name, (steps, spec))
         if same != spec:
             where = f"{json_path(elsewhere)} (line {source.place(elsewhere)[0]})"
             yield source.fault(steps, f"{spec.name} is another hook at {where}: give one of them another name")
+    for found in objections(placed, frozenset(broken)):
+        yield source.fault((*first[found.hook][0], *found.steps), found.message)
 
 
 def _listed(hooks: dict[str, Any]) -> Iterator[tuple[Path, Any]]:

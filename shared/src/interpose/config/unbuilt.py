@@ -31,20 +31,12 @@ def _is(word: str) -> Callable[[Any], bool]:
 _HOOK = ("hooks", _ANY, _ANY)
 
 UNBUILT = (
-    Unbuilt(
-        (*_HOOK, "when"), _given, "conditions are not evaluated yet, so the hook would be asked always: take it out"
-    ),
-    Unbuilt((*_HOOK, "needs"), bool, "hooks cannot wait for each other yet: take it out and rely on the order of keys"),
     Unbuilt((*_HOOK, "mode"), _is("shadow"), "shadow hooks are not built yet: use failMode warn, or take the hook out"),
     Unbuilt((*_HOOK, "sandbox"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "network"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "read"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "write"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
-    Unbuilt(
-        ("toolAliases",), bool, "aliases are not built yet: write each key with the name that the tool is called by"
-    ),
     Unbuilt(("records",), bool, "settings for records are not built yet: take them out"),
-    Unbuilt(("gateway",), bool, "the gateway reads INTERPOSE_* from its environment: take this out"),
     Unbuilt(("registration",), _is("signed"), "signed registration is not built yet: use closed"),
 )
 

@@ -61,6 +61,7 @@ class Effect(StrEnum):
     APPROVAL = "approval"
     WARNED = "warned"
     NOT_ASKED = "not_asked"
+    NOT_APPLICABLE = "not_applicable"
 
 
 class Decision(StrEnum):

@@ -5,11 +5,11 @@ import logging
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
 from interpose.contracts.words import Failure, Phase
-from interpose_gateway.core.judge import CUT_OFF_WORD
+from interpose_gateway.core.endings import CUT_OFF_WORD, NOT_ASKED_WORD
 
 CONTENT_TYPE = "text/plain; version=0.0.4; charset=utf-8"
 BUCKETS_S = (0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60)
-_NO_VERDICT = frozenset({*(failure.value for failure in Failure), CUT_OFF_WORD})
+_NO_VERDICT = frozenset({*(failure.value for failure in Failure), CUT_OFF_WORD, NOT_ASKED_WORD})
 
 log = logging.getLogger("interpose.alarm")
 

@@ -11,9 +11,8 @@ from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Decision, Failure, Phase
 from interpose.errors import Fault
 from interpose_gateway.core.decide import Asked, Decided
-from interpose_gateway.core.endings import Failed
+from interpose_gateway.core.endings import Failed, reason_of
 from interpose_gateway.core.judge import Judged
-from interpose_gateway.core.records import reason_of
 
 Ran = bool | Literal["unknown"]
 

@@ -1,7 +1,8 @@
 """The decision. "run" and "deliver" are built here, in one place, and nowhere else.
 
-Precedence: refuse, then ask, then run. Decision and reason come from the first deciding hook in plan order, so they
-never depend on who answered first. Until approvals are built, `ask` is a refusal with code `approval-required`.
+Precedence: refuse, then ask, then a hook that was not asked, then run. Decision and reason come from the first deciding
+hook in plan order, so they never depend on who answered first. Until approvals are built, `ask` is a refusal with code
+`approval-required`.
 """
 
 from collections.abc import Sequence
@@ -10,9 +11,20 @@ from dataclasses import dataclass
 from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Decision, Effect, Phase, VerdictKind
 from interpose.planning.plan import Step
-from interpose_gateway.core.endings import BUDGET_USED_UP, Answered, CutOff, Ending, Failed, Skipped
+from interpose_gateway.core.endings import (
+    BUDGET_USED_UP,
+    Answered,
+    CutOff,
+    Ending,
+    Failed,
+    NotApplicable,
+    Skipped,
+    Unmet,
+)
 from interpose_gateway.core.reasons import explain
 
+GOES_ON = frozenset({Effect.PASSED, Effect.TRANSFORMED, Effect.WARNED, Effect.NOT_APPLICABLE})
+"""The effects that stop nothing. A word that is not here stops."""
 APPROVAL_REQUIRED = "approval-required"
 NOT_ASKED = "not-asked"
 
@@ -53,14 +65,15 @@ class Decided:
 
 
 def decide(phase: Phase, asked: Sequence[Asked]) -> Decided:
-    """Combine all endings of one phase. A hook not asked never counts as a yes: somebody before it stopped the call."""
+    """Combine all endings of one phase. A hook not asked never counts as a yes: it gave none."""
+    against = [one for one in asked if one.effect not in GOES_ON]
     for effect in (Effect.STOPPED, Effect.APPROVAL):
-        for one in asked:
+        for one in against:
             if one.effect is effect:
                 return _stopped_by(phase, one)
-    if all(one.effect in (Effect.PASSED, Effect.TRANSFORMED, Effect.WARNED) for one in asked):
-        return Decided(Decision.RUN if phase is Phase.BEFORE else Decision.DELIVER)
-    return stop(phase, None, "a hook was not asked and nobody said why", NOT_ASKED)
+    if against:
+        return _stopped_by(phase, against[0])
+    return Decided(Decision.RUN if phase is Phase.BEFORE else Decision.DELIVER)
 
 
 def stop(  # noqa: PLR0913 (the parts of a decision; grouping them would only rename them)
@@ -88,5 +101,7 @@ def _stopped_by(phase: Phase, one: Asked) -> Decided:
             return stop(phase, hook.name, explain(hook, failure, detail), failure.replace("_", "-"))
         case CutOff(detail, code):
             return stop(phase, hook.name, detail, code, is_undecided=code == BUDGET_USED_UP)
-        case Skipped():
-            return stop(phase, hook.name, "it was not asked", NOT_ASKED)
+        case Unmet():
+            return stop(phase, hook.name, f"{hook.name}: {one.ending.detail}", NOT_ASKED)
+        case Skipped() | NotApplicable():
+            return stop(phase, hook.name, f"{hook.name} was not asked", NOT_ASKED)

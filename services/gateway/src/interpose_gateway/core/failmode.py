@@ -3,11 +3,11 @@
 from typing import assert_never
 
 from interpose.contracts.words import Effect, FailMode, OnFailure, VerdictKind
-from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed, Skipped
+from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed, NotApplicable, Skipped, Unmet
 
 
 def effect_of(ending: Ending, fail_mode: FailMode, on_failure: OnFailure | None) -> Effect:
-    """Only `allow` and a valid declared `transform` pass; everything else stops unless the operator said warn."""
+    """Only `allow` and a valid declared `transform` are a yes; all else stops unless the operator said otherwise."""
     match ending:
         case Answered(verdict):
             return _effect_of_verdict(verdict.verdict, fail_mode)
@@ -18,6 +18,11 @@ def effect_of(ending: Ending, fail_mode: FailMode, on_failure: OnFailure | None)
             return Effect.STOPPED
         case Skipped():
             return Effect.NOT_ASKED
+        case Unmet():
+            # No failure of this hook: what onFailure waives is its silence, not that it was never asked.
+            return Effect.WARNED if fail_mode is FailMode.WARN else Effect.NOT_ASKED
+        case NotApplicable():
+            return Effect.NOT_APPLICABLE
         case _:  # pragma: no cover
             assert_never(ending)
 

@@ -5,12 +5,13 @@ chain ends the chain; judging hooks are still asked, because an audit hook must 
 """
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from opentelemetry.trace import Span
 
 from interpose.canonical.action import action_of
+from interpose.conditions.condition import Untold
 from interpose.contracts.config import HookSpec
 from interpose.contracts.digest import digest
 from interpose.contracts.ids import secret
@@ -25,18 +26,30 @@ from interpose.errors import Fault
 from interpose.planning.plan import Plan, Step
 from interpose.telemetry import names, spans
 from interpose_gateway.core.decide import Asked
-from interpose_gateway.core.endings import TOO_LARGE, Answered, CutOff, Ending, Failed, Skipped
+from interpose_gateway.core.endings import (
+    TOO_LARGE,
+    Answered,
+    CutOff,
+    Ending,
+    Failed,
+    NotApplicable,
+    Skipped,
+    Unmet,
+    ending_word,
+)
 from interpose_gateway.core.failmode import effect_of
 from interpose_gateway.core.ports import Asker, Clock, Observer, Question
 from interpose_gateway.core.question import AskBody
 from interpose_gateway.core.settle import OutputCheck, settle
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
-CUT_OFF_WORD = "cut_off"
 CUT_OFF = "the call's budget was used up before {hook} had its whole timeout of {timeout} ms; send a larger timeout_ms"
 UNREADABLE = "what {hook} would be asked is larger, deeper or has more values than hooks have to read"
 NEEDS_TIME = frozenset({Failure.DEADLINE_EXCEEDED, Failure.HOOK_ERROR, Failure.MALFORMED_VERDICT})
 """Failures of a worker at work: with its whole timeout it might have answered."""
+ENDS_CHAIN = frozenset({Effect.STOPPED, Effect.APPROVAL, Effect.NOT_ASKED})
+MEETS_NEED = frozenset({Effect.PASSED, Effect.TRANSFORMED, Effect.NOT_APPLICABLE})
+"""What a hook that others need must have come to. A warning is no yes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +81,12 @@ class Judge:
         """Run the plan on the parameters, or on the response when there is one."""
         value = response.value if response else call.parameters
         body = AskBody(call, plan.phase, value, response)
-        asked: list[Asked] = []
+        chain: dict[str, Asked] = {}
         changes: list[Change] = []
         for step in plan.chain:
-            one = Asked(step, Skipped(), Effect.NOT_ASKED) if _has_ended(asked) else await self._ask(call, step, body)
-            asked.append(one)
+            is_over = any(one.effect in ENDS_CHAIN for one in chain.values())
+            one = Asked(step, Skipped(), Effect.NOT_ASKED) if is_over else await self._ask(call, step, body, chain)
+            chain[step.hook.name] = one
             if one.effect is Effect.TRANSFORMED and isinstance(one.ending, Answered):
                 output = one.ending.verdict.output or {}
                 changes.append(
@@ -81,13 +95,28 @@ class Judge:
                     )
                 )
                 body = body.changed(output, step.hook.name)
-        asked += await asyncio.gather(*(self._ask(call, step, body) for step in plan.judging))
-        return Judged(tuple(asked), tuple(changes), body.value)
+        judges = await self._ask_together(call, plan.judging, body, chain)
+        return Judged((*chain.values(), *judges), tuple(changes), body.value)
 
-    async def _ask(self, call: ToolCall, step: Step, body: AskBody) -> Asked:
+    async def _ask_together(
+        self, call: ToolCall, steps: Sequence[Step], body: AskBody, ended: Mapping[str, Asked]
+    ) -> list[Asked]:
+        """All at once, but that a hook waits for those that it needs; they stand before it."""
+        tasks: dict[str, asyncio.Task[Asked]] = {}
+
+        async def take_turn(step: Step) -> Asked:
+            needed = {need: await tasks[need] for need in step.hook.needs if need in tasks}
+            return await self._ask(call, step, body, {**ended, **needed})
+
+        for step in steps:
+            tasks[step.hook.name] = asyncio.create_task(take_turn(step))
+        return await asyncio.gather(*tasks.values())
+
+    async def _ask(self, call: ToolCall, step: Step, body: AskBody, ended: Mapping[str, Asked]) -> Asked:
         start = self.clock.monotonic()
         with spans.start(names.ASK, names.ask_attributes(step.hook.name, step.hook.served_by, body.phase)) as span:
-            ending, worker = await self._ending(call, step, body, start)
+            left_out = _left_out(step, body, ended, span)
+            ending, worker = (left_out, None) if left_out else await self._ending(call, step, body, start)
             effect = effect_of(ending, step.hook.fail_mode, step.hook.on_failure)
             _mark(span, ending, effect)
         seconds = self.clock.monotonic() - start
@@ -111,8 +140,19 @@ class Judge:
         return cut_off if is_cut_off else ending, reply.worker
 
 
-def _has_ended(chain: Sequence[Asked]) -> bool:
-    return any(one.effect in (Effect.STOPPED, Effect.APPROVAL) for one in chain)
+def _left_out(step: Step, body: AskBody, ended: Mapping[str, Asked], span: Span) -> NotApplicable | Unmet | None:
+    """Why this hook is not asked at its turn. What cannot be told of its condition is no reason."""
+    if step.condition:
+        holds = step.condition.holds(body.shown(step))
+        if holds is False:
+            return NotApplicable()
+        if isinstance(holds, Untold):
+            span.set_attribute(names.CONDITION, holds.why)
+    for need in step.hook.needs:
+        # A hook that this call's plan does not hold imposes nothing.
+        if need in ended and ended[need].effect not in MEETS_NEED:
+            return Unmet(need, ending_word(ended[need].ending))
+    return None
 
 
 def _read(reply: Replied | NoReply, hook: HookSpec, ask_id: str, check: OutputCheck) -> Ending:
@@ -141,19 +181,6 @@ def _action_faults(call: ToolCall, output: JsonObject) -> list[Fault]:
     return [Fault("$.parameters", f"a transform may not change the action from {call.identity.action!r} to {now!r}")]
 
 
-def ending_word(ending: Ending) -> str:
-    """The ending in one word of a closed set: a verdict, a failure, `cut_off` or `not_asked`."""
-    match ending:
-        case Answered(verdict):
-            return verdict.verdict.value
-        case Failed(failure, _):
-            return failure.value
-        case CutOff():
-            return CUT_OFF_WORD
-        case Skipped():
-            return "not_asked"
-
-
 def _mark(span: Span, ending: Ending, effect: Effect) -> None:
     span.set_attribute(names.ENDING, ending_word(ending))
     span.set_attribute(names.EFFECT, effect.value)
@@ -169,5 +196,7 @@ def _warnings(one: Asked) -> list[str]:
             return no + [f"{name}: {warning}" for warning in verdict.warnings]
         case Failed(failure, detail) if one.effect is Effect.WARNED:
             return [f"{name} did not judge this call ({failure}): {detail}"]
+        case Unmet() if one.effect is Effect.WARNED:
+            return [f"{name} did not judge this call: {one.ending.detail}"]
         case _:
             return []

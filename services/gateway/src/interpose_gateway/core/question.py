@@ -38,6 +38,14 @@ class AskBody:
         native = self._native(with_arguments=step.hook.native)
         return orjson.dumps({**self._fields, **own, "native": native})
 
+    def shown(self, step: Step) -> dict[str, Any]:
+        """The same ask as plain values, for the hook's condition: `with` as `settings`, without what chance chooses."""
+        fields = self._fields | {"tool": step.tool, "hook": step.hook.name, "settings": step.hook.settings}
+        fields["native"] = self._native(with_arguments=step.hook.native)
+        if self._response is None:
+            return fields | {"parameters": self.value}
+        return fields | {"parameters": self.call.parameters, "response": self.value}
+
     def _encode_fields(self) -> dict[str, Any]:
         call, is_before = self.call, self._response is None
         parameters = self.value if is_before else call.parameters

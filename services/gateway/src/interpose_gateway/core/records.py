@@ -9,8 +9,8 @@ from interpose.contracts.model import JsonObject
 from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative
 from interpose.contracts.words import Outcome, Phase
 from interpose_gateway.core.decide import Asked, Decided
-from interpose_gateway.core.endings import Answered, CutOff, Ending, Failed
-from interpose_gateway.core.judge import Judged, ending_word
+from interpose_gateway.core.endings import Answered, Failed, ending_word, reason_of
+from interpose_gateway.core.judge import Judged
 from interpose_gateway.core.ports import Clock
 from interpose_gateway.core.toolcall import ToolCall
 
@@ -111,14 +111,3 @@ def _hook(one: Asked) -> RecordedHook:
         worker=one.worker,
         span_id=one.span_id,
     )
-
-
-def reason_of(ending: Ending) -> str | None:
-    """The sentence that goes with an ending."""
-    match ending:
-        case Answered(verdict):
-            return verdict.reason
-        case Failed(_, detail) | CutOff(detail):
-            return detail
-        case _:
-            return None
