@@ -163,7 +163,7 @@ def test_the_effective_configuration_has_every_default(loaded):
         "defaults": {"unknownTool": "allow", "approvalTimeout": 120_000},
         "records": {},
         "registration": "open",
-        "gateway": {},
+        "gateway": {"canonicalizer": "service", "canonicalizerTimeout": 5000},
     } == document
 
 

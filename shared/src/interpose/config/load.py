@@ -7,6 +7,7 @@ from typing import Any
 
 from pydantic import ValidationError
 
+from interpose.canonical.tools import alias_faults
 from interpose.config.file import read
 from interpose.config.hooks import check_hooks
 from interpose.config.notes import find_notes
@@ -100,6 +101,8 @@ def _check_rest(source: Source) -> Iterator[Fault]:
         for detail in error.errors():
             yield source.fault(place_of(detail), message_of(detail, Configuration))
         return
+    for alias, message in alias_faults(configuration.tool_aliases, configuration.tools):
+        yield source.fault(("toolAliases", alias), message)
     first: dict[str, str] = {}
     for name in configuration.tools:
         if (other := first.setdefault(fold(name), name)) != name:

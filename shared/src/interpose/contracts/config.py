@@ -18,6 +18,8 @@ from interpose.contracts.words import FailMode, Mode, OnFailure
 
 MAX_TIMEOUT_MS = 600_000
 SCRIPT_RUNNER = "script-runner"
+CANONICALIZER = "canonicalizer"
+"""The first hook of every call, which no configuration adds, changes or removes; and the service behind it."""
 
 
 def _key(text: str) -> str:
@@ -88,6 +90,13 @@ class HookSpec(Closed):
     settings: JsonObject = Field(
         default_factory=dict, alias="with", description="The hook's own settings, handed to it in each ask."
     )
+
+    @field_validator("name")
+    @classmethod
+    def _is_free(cls, name: str) -> str:
+        if name == CANONICALIZER:
+            raise ValueError(f"{name} is the first hook of every call and always there: give this hook another name")
+        return name
 
     # Rules over two fields stand at the later one, so that they are told beside whatever else is wrong.
     @field_validator("script")
@@ -187,6 +196,23 @@ class Defaults(Closed):
     )
 
 
+class GatewaySection(Closed):
+    """What holds for every gateway under this configuration."""
+
+    canonicalizer: Literal["service", "inline"] = Field(
+        default="service",
+        description="Who brings each call into its canonical form: the `canonicalizer` service, whose answer must be"
+        " the gateway's own, or the gateway alone.",
+    )
+    canonicalizer_timeout: int = Field(
+        default=5000,
+        alias="canonicalizerTimeout",
+        ge=1,
+        le=MAX_TIMEOUT_MS,
+        description="How long, in ms, the gateway waits for the canonicalizer service.",
+    )
+
+
 class Frame(Closed):
     """What a configuration says beside its hooks; the registry keeps the same beside its entries."""
 
@@ -196,7 +222,7 @@ class Frame(Closed):
     tool_aliases: dict[str, str] = Field(
         default_factory=dict,
         alias="toolAliases",
-        description="Further names of tools. Not in this version: refused unless empty.",
+        description="Further names of tools: name → the tool it stands for. None may take a known tool's name away.",
     )
     defaults: Defaults = Field(default_factory=Defaults, description="Defaults of the whole file.")
     records: JsonObject = Field(
@@ -207,9 +233,9 @@ class Frame(Closed):
         description="Who else may add hooks. In this version nobody can: `open` and `closed` are alike, `signed` is"
         " refused.",
     )
-    gateway: JsonObject = Field(
-        default_factory=dict,
-        description="Settings of the gateway. Not in this version: refused unless empty. Use its environment.",
+    gateway: GatewaySection = Field(
+        default_factory=GatewaySection,
+        description="How gateways work. Where they listen stands in their environment.",
     )
 
 

@@ -13,6 +13,7 @@ from pydantic import BaseModel
 
 from interpose.contracts.ask import Ask
 from interpose.contracts.call import Answer, Call
+from interpose.contracts.canonical import CanonicalForm
 from interpose.contracts.config import Configuration
 from interpose.contracts.model import JsonObject
 from interpose.contracts.record import Record
@@ -29,6 +30,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "run": Run,
     "run-reply": RunReply,
     "record": Record,
+    "canonical-form": CanonicalForm,
     "configuration": Configuration,
 }
 
