@@ -16,16 +16,6 @@ def hook(**fields) -> dict:
 
 
 REFUSED = [
-    (
-        hook(when="true"),
-        f"{HOOK}.when",
-        "conditions are not evaluated yet, so the hook would be asked always: take it out",
-    ),
-    (
-        hook(needs=["c"]),
-        f"{HOOK}.needs",
-        "hooks cannot wait for each other yet: take it out and rely on the order of keys",
-    ),
     (hook(mode="shadow"), f"{HOOK}.mode", "shadow hooks are not built yet: use failMode warn, or take the hook out"),
     (hook(sandbox=True), f"{HOOK}.sandbox", CAGE),
     (hook(sandbox=False), f"{HOOK}.sandbox", CAGE),

@@ -31,10 +31,6 @@ def _is(word: str) -> Callable[[Any], bool]:
 _HOOK = ("hooks", _ANY, _ANY)
 
 UNBUILT = (
-    Unbuilt(
-        (*_HOOK, "when"), _given, "conditions are not evaluated yet, so the hook would be asked always: take it out"
-    ),
-    Unbuilt((*_HOOK, "needs"), bool, "hooks cannot wait for each other yet: take it out and rely on the order of keys"),
     Unbuilt((*_HOOK, "mode"), _is("shadow"), "shadow hooks are not built yet: use failMode warn, or take the hook out"),
     Unbuilt((*_HOOK, "sandbox"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "network"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),

@@ -68,9 +68,15 @@ class HookSpec(Closed):
         default=False,
         description="Whether the hook may replace the value. Without it a verdict of `transform` is a failure.",
     )
-    when: str | None = Field(default=None, description="A condition. Not in this version: refused.")
+    when: str | None = Field(
+        default=None,
+        description="A condition (CEL) on the ask: the hook is asked unless it is false, so also where it cannot be"
+        " told.",
+    )
     needs: list[HookName] = Field(
-        default_factory=list, description="Hooks to wait for. Not in this version: refused unless empty."
+        default_factory=list,
+        description="Hooks that are asked before this one. Unless each of them says yes, this one is not asked, and"
+        " gives no yes itself.",
     )
     mode: Mode = Field(
         default=Mode.ENFORCE, strict=False, description="`shadow` is not in this version: refused. Use `failMode` warn."
