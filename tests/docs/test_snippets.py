@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from interpose.cli.found import load
+from interpose.config.load import load as load_configuration
 from interpose.contracts.config import HookSpec
 from interpose.contracts.digest import encode
 from interpose.contracts.verdict import Verdict
@@ -165,3 +166,11 @@ def test_a_configuration_names_the_hook_beside_it(snippets: Path, configured: Co
 
     assert load(path).name == configured(folder).service
     assert configured(folder).transforming == ("transform(" in path.read_text())
+
+
+def test_the_http_tools_of_the_page_are_a_good_configuration(snippets: Path) -> None:
+    """It is accepted, and nothing in it is warned of."""
+    loaded = load_configuration(snippets / "http-tools" / "interpose.json")
+
+    assert () == loaded.warnings
+    assert 4 == len(loaded.configuration.tools)

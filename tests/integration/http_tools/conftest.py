@@ -1,4 +1,7 @@
-"""Upstreams that a test plays itself: real servers on loopback that note every request and answer as they are told."""
+"""Upstreams that a test plays itself: real servers on loopback that note every request and answer as they are told.
+
+Tests here run in their module's loop: `pytest.mark.asyncio(loop_scope="module")`.
+"""
 
 import asyncio
 import ssl
@@ -164,7 +167,7 @@ class Bench:
         return await self.executor.execute(order, tool, timeout_s)
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def bench() -> AsyncIterator[Bench]:
     """An executor that is closed with the test."""
     made = Bench()
@@ -175,7 +178,7 @@ async def bench() -> AsyncIterator[Bench]:
 OpenUpstream = Callable[..., Awaitable[Upstream]]
 
 
-@pytest_asyncio.fixture
+@pytest_asyncio.fixture(loop_scope="module")
 async def open_upstream() -> AsyncIterator[OpenUpstream]:
     """`open_upstream(plays, tls=, hangs_up=)`: a server that is closed with the test."""
     opened: list[Upstream] = []

@@ -7,6 +7,8 @@ import pytest
 
 from interpose.contracts.words import Outcome
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 HERE = {"allowHosts": ["127.0.0.1"]}
 FETCH = {"url": "{url}", **HERE}
 

@@ -6,6 +6,8 @@ import pytest
 
 from interpose.contracts.words import Outcome
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 FETCH = {"url": "{url}"}
 
 

@@ -8,6 +8,8 @@ import pytest
 
 from interpose.contracts.words import Outcome
 
+pytestmark = pytest.mark.asyncio(loop_scope="module")
+
 SOON_S = 1.0
 """Enough for a request over loopback, and over for an upstream that never answers."""
 

@@ -18,9 +18,9 @@ from interpose.errors import Fault
 
 @cache
 def shipped_tools() -> dict[str, JsonObject]:
-    """`executor.http` by the folded name of the tool."""
+    """`executor.http` by the tool's name; one that is only another name has what it stands for."""
     found = json.loads(files("interpose.config").joinpath("shipped_tools.json").read_bytes())
-    return {fold(name): http for name, http in found.items()}
+    return {name: found[http] if isinstance(http, str) else http for name, http in found.items()}
 
 
 def with_shipped_tools(source: Source) -> Source:
@@ -38,13 +38,14 @@ def find_unshipped(source: Source) -> Iterator[Fault]:
     for name, tool in tools.items() if isinstance(tools, dict) else ():
         http = _without_url(tool)
         if http is not None:
-            known = " and ".join(sorted(shipped_tools()))
-            sentence = f"says no url, and only {known} ship with one: say url, or serve the tool on the bus"
+            known = ", ".join(sorted(shipped_tools(), key=fold))
+            sentence = f"says no url, and only these ship with one: {known}; say url, or serve the tool on the bus"
             yield source.fault(("tools", name, "executor", "http"), sentence)
 
 
 def _filled(name: str, tool: Any) -> Any:
-    http, shipped = _without_url(tool), shipped_tools().get(fold(name))
+    http = _without_url(tool)
+    shipped = next((each for known, each in shipped_tools().items() if fold(known) == fold(name)), None)
     if http is None or shipped is None:
         return tool
     return tool | {"executor": tool["executor"] | {"http": shipped | http | {"url": shipped["url"]}}}

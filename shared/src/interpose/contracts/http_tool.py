@@ -84,10 +84,10 @@ HeaderName = Annotated[
     str, StringConstraints(pattern=r"^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$"), AfterValidator(_header_name)
 ]
 HeaderValue = Annotated[
-    str, StringConstraints(pattern=r"^[\x21-\x7e]([\x20-\x7e]{0,8190}[\x21-\x7e])?$"), AfterValidator(_header_value)
+    str, StringConstraints(pattern=r"^[\x21-\x7e]+( +[\x21-\x7e]+)*$", max_length=8192), AfterValidator(_header_value)
 ]
 AllowedPlace = Annotated[str, AfterValidator(_allowed)]
-Statuses = Annotated[str, StringConstraints(pattern=r"^[2-5](xx|[0-9]{2})$")]
+Statuses = Annotated[str, StringConstraints(pattern=r"^[2-5]xx$|^[2-5][0-9]{2}$")]
 MediaType = Annotated[str, StringConstraints(pattern=r"^[a-z0-9.+-]+/(\*|[a-z0-9.+-]+)$")]
 
 
