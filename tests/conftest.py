@@ -21,7 +21,7 @@ from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory, Identity, Role
 from interpose.embedded.ports import free_port
 
-SERVICES = ("validator", "script-runner", "canonicalizer")
+SERVICES = ("validator", "script-runner", "canonicalizer", "audit-logger")
 TOOLS = ("echo",)
 CLIENTS = ("local", "other")
 READY_TIMEOUT_MS = 10_000

@@ -10,9 +10,11 @@ from nats.errors import NoRespondersError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.api import StreamConfig
 
+from interpose.embedded import stream
+
 pytestmark = pytest.mark.server
 
-EVERYONE_BUT_OPERATOR = ("gateway", "client-local", "service-validator", "tool-echo")
+EVERYONE_BUT_OPERATOR = ("gateway", "client-local", "service-validator", "service-audit-logger", "tool-echo")
 
 NOBODY_PUBLISHES = (
     "$KV.HOOKS.current",
@@ -23,6 +25,9 @@ NOBODY_PUBLISHES = (
     "$JS.API.CONSUMER.CREATE.TOOL_CALLS",
     "$JS.API.CONSUMER.DURABLE.CREATE.TOOL_CALLS.mine",
     "$JS.API.CONSUMER.MSG.NEXT.TOOL_CALLS.mine",
+    "$JS.API.CONSUMER.INFO.TOOL_CALLS.audit-logger",
+    "$JS.API.CONSUMER.DELETE.TOOL_CALLS.audit-logger",
+    "$JS.ACK.TOOL_CALLS.mine.1.1.1.1.0",
     "$JS.API.DIRECT.GET.TOOL_CALLS",
     "$JS.API.DIRECT.GET.KV_HOOKS.$KV.HOOKS.current",
     "$JS.API.STREAM.MSG.GET.TOOL_CALLS",
@@ -46,10 +51,20 @@ ONLY_THE_GATEWAY_PUBLISHES = (
     "_INBOX_operator.guess",
     "$JS.API.STREAM.MSG.GET.KV_HOOKS",
 )
+ONLY_THE_AUDIT_LOGGER_PUBLISHES = (
+    "$JS.API.CONSUMER.MSG.NEXT.TOOL_CALLS.audit-logger",
+    "$JS.ACK.TOOL_CALLS.audit-logger.1.1.1.1.0",
+)
 MUST_NOT_PUBLISH = {
-    "gateway": (*NOBODY_PUBLISHES, "gateway.call.local"),
+    "gateway": (*NOBODY_PUBLISHES, *ONLY_THE_AUDIT_LOGGER_PUBLISHES, "gateway.call.local"),
     "client-local": (*NOBODY_PUBLISHES, *ONLY_THE_GATEWAY_PUBLISHES, "gateway.call.other", "gateway.call.local.more"),
-    "service-validator": (*NOBODY_PUBLISHES, *ONLY_THE_GATEWAY_PUBLISHES, "gateway.call.local"),
+    "service-validator": (
+        *NOBODY_PUBLISHES,
+        *ONLY_THE_GATEWAY_PUBLISHES,
+        *ONLY_THE_AUDIT_LOGGER_PUBLISHES,
+        "gateway.call.local",
+    ),
+    "service-audit-logger": (*NOBODY_PUBLISHES, *ONLY_THE_GATEWAY_PUBLISHES, "gateway.call.local"),
     "tool-echo": (*NOBODY_PUBLISHES, *ONLY_THE_GATEWAY_PUBLISHES, "gateway.call.local"),
 }
 
@@ -103,8 +118,18 @@ MUST_NOT_HEAR = {
         ("$KV.HOOKS.current", ""),
         ("_INBOX_gateway.>", ""),
         ("_INBOX_service.>", ""),
+        ("_INBOX_service.audit-logger.>", ""),
         ("gateway.call.*", "gateway"),
         ("tool.call.before.script-runner", "script-runner"),
+        ("tool.exec.echo", "echo"),
+    ),
+    "service-audit-logger": (
+        *NOBODY_HEARS,
+        ("_INBOX_gateway.>", ""),
+        ("_INBOX_service.>", ""),
+        ("_INBOX_service.validator.>", ""),
+        ("gateway.call.*", "gateway"),
+        ("tool.call.before.validator", "validator"),
         ("tool.exec.echo", "echo"),
     ),
     "tool-echo": (
@@ -273,6 +298,26 @@ async def test_only_the_operator_makes_streams_and_consumers(broker: Any) -> Non
 
     streams = await operator.jetstream().streams_info()
     assert [("TOOL_CALLS", 0)] == [(each.config.name, each.state.consumer_count) for each in streams]
+
+
+async def test_a_record_that_is_delivered_elsewhere_does_nothing_there(broker: Any) -> None:
+    """Whoever takes records chooses where they go: a registry keeps its document, and a worker drops the order."""
+    operator = await broker.connect("operator")
+    await stream.ensure(operator)
+    registry = await operator.jetstream().key_value("HOOKS")
+    await registry.put("current", b"the registry")
+    await operator.jetstream().publish("tool.record.before.message", b'{"one": 1}')
+    await operator.jetstream().publish("tool.record.before.message", b'{"two": 2}')
+    tool, audit = await broker.connect("tool-echo"), await broker.connect("service-audit-logger")
+    orders = await tool.subscribe("tool.exec.echo", queue="echo")
+    await broker.settle(tool)
+
+    for target in ("$KV.HOOKS.current", "tool.exec.echo"):
+        await audit.publish("$JS.API.CONSUMER.MSG.NEXT.TOOL_CALLS.audit-logger", b'{"batch": 1}', reply=target)
+    order = await orders.next_msg(timeout=5)
+
+    assert b"the registry" == (await registry.get("current")).value
+    assert not order.reply.startswith("_INBOX_gateway.")
 
 
 async def test_a_client_does_not_hear_the_answers_of_another(broker: Any) -> None:

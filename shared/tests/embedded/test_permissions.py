@@ -52,6 +52,24 @@ EXPECTED: dict[tuple[Role, str | None], dict[str, Any]] = {
         },
         "allow_responses": {"max": 1, "expires": "11m"},
     },
+    (Role.SERVICE, "audit-logger"): {
+        "publish": {
+            "allow": [
+                "$JS.API.CONSUMER.MSG.NEXT.TOOL_CALLS.audit-logger",
+                "$JS.ACK.TOOL_CALLS.audit-logger.>",
+            ]
+        },
+        "subscribe": {
+            "allow": [
+                "tool.call.*.audit-logger audit-logger",
+                *PRESENCE,
+                "$SRV.*.audit-logger",
+                "$SRV.*.audit-logger.*",
+                "_INBOX_service.audit-logger.>",
+            ]
+        },
+        "allow_responses": {"max": 1, "expires": "11m"},
+    },
     (Role.TOOL, "web_fetch"): {
         "publish": {"deny": [">"]},
         "subscribe": {"allow": ["tool.exec.web_fetch web_fetch", *PRESENCE, "$SRV.*.web_fetch", "$SRV.*.web_fetch.*"]},
