@@ -103,7 +103,8 @@ async def seat(
     broker = new_broker(folder, (candidate.name,), ())
     exam, config = candidate.exam, folder / "interpose.json"
     config.write_text(json.dumps(exam.get("configuration", {"hooks": {}})))
-    environment = broker.environment(f"service-{candidate.name}", "examined-1") | {"INTERPOSE_CONFIG": str(config)}
+    own = {"INTERPOSE_CONFIG": str(config), "INTERPOSE_HOME": str(folder / "own")}
+    environment = broker.environment(f"service-{candidate.name}", "examined-1") | own
     process: Process | None = None
     try:
         await broker.start()

@@ -40,11 +40,11 @@ def _record(sequence: int, record: "Record") -> Iterator[Line]:
     yield f"{record.phase} {called}: {record.decision}{by}{outcome}", f"bold {DECISION_STYLE.get(record.decision, '')}"
     for name, value in _facts(sequence, record).items():
         if value is not None:
-            yield f"  {name:<10}{value}", ""
+            yield f"  {name:<11}{value}", ""
     for change in record.changes:
-        yield f"  change    {change.hook}: {change.digest_before} → {change.digest_after}", ""
+        yield f"  change     {change.hook}: {change.digest_before} → {change.digest_after}", ""
     for warning in record.warnings:
-        yield f"  warning   {warning}", "yellow"
+        yield f"  warning    {warning}", "yellow"
     for hook in record.hooks:
         yield from _hook(hook)
 
@@ -70,14 +70,14 @@ def _hook(hook: "RecordedHook") -> Iterator[Line]:
     how = f"{hook.service}, {hook.fail_mode}, {hook.mode}"
     took = f"{hook.ms:.1f} ms" + (f" by {hook.worker}" if hook.worker else "")
     style = "red" if hook.effect in {"stopped", "approval"} else ""
-    yield f"  hook      {hook.name} ({how}): {hook.ending} → {hook.effect}, {took}", style
+    yield f"  hook       {hook.name} ({how}): {hook.ending} → {hook.effect}, {took}", style
     said = ": ".join(part for part in (hook.code, hook.reason) if part)
     if said:
-        yield f"    reason  {said}", ""
+        yield f"    reason   {said}", ""
     for warning in hook.warnings:
-        yield f"    warning {warning}", "yellow"
+        yield f"    warning  {warning}", "yellow"
     for name, value in hook.annotations.items():
-        yield f"    noted   {name}: {_json(value)}", ""
+        yield f"    noted    {name}: {_json(value)}", ""
 
 
 def _json(value: object) -> str:
