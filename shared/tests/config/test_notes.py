@@ -124,3 +124,15 @@ def test_the_shipped_names_are_sorted_and_plain():
     assert {"Bash", "Read", "Write", "Edit", "Task", "WebFetch", "AskUserQuestion", "message", "web_fetch"} <= set(
         names
     )
+
+
+def test_a_variable_that_is_not_set_is_told(loaded, monkeypatch):
+    """A call of the tool would not start; where it is set nothing is told, and its value never."""
+    tools = {"slack_post_message": {"executor": {"http": {}}}}
+    monkeypatch.delenv("SLACK_BOT_TOKEN", raising=False)
+    missing = warnings_of(loaded, GOOD, key="before:*", tools=tools)
+    monkeypatch.setenv("SLACK_BOT_TOKEN", "xoxb-1")
+
+    sentence = "will not start without SLACK_BOT_TOKEN: it is not set here, and the gateway's environment needs it"
+    assert [f"line 2: $.tools.slack_post_message.executor.http: slack_post_message {sentence}"] == missing
+    assert [] == warnings_of(loaded, GOOD, key="before:*", tools=tools)

@@ -1,4 +1,5 @@
-"""What a good configuration should still tell its author: rules that cannot stop a call, keys that meet none."""
+"""What a good configuration should still tell its author: rules that cannot stop a call, keys that meet none, what
+is missing on this machine."""
 
 import os
 from collections.abc import Iterator
@@ -7,6 +8,7 @@ from pathlib import Path
 from interpose.config.known import can_match
 from interpose.config.source import Source
 from interpose.contracts.config import Configuration, HookSpec
+from interpose.contracts.http_tool import VARIABLE, HttpTool
 from interpose.contracts.keys import Key
 from interpose.contracts.words import OnFailure
 
@@ -25,6 +27,10 @@ def find_notes(source: Source, configuration: Configuration) -> Iterator[str]:
             if hook.name not in told:
                 told.add(hook.name)
                 yield from (source.note(("hooks", key, index), note) for note in _of_hook(hook))
+    for name, tool in configuration.tools.items():
+        if tool.executor is not None and tool.executor.http is not None:
+            place = ("tools", name, "executor", "http")
+            yield from (source.note(place, f"{name} {note}") for note in _of_http_tool(tool.executor.http))
 
 
 def _of_hook(hook: HookSpec) -> Iterator[str]:
@@ -34,6 +40,12 @@ def _of_hook(hook: HookSpec) -> Iterator[str]:
         yield f"{hook.name} lets calls through when it fails: onFailure is warn"
     if hook.script is not None:
         yield from _of_script(hook.name, Path(hook.script))
+
+
+def _of_http_tool(http: HttpTool) -> Iterator[str]:
+    for variable in dict.fromkeys(VARIABLE.findall(" ".join(http.headers.values()))):
+        if not os.environ.get(variable):
+            yield f"will not start without {variable}: it is not set here, and the gateway's environment needs it"
 
 
 def _of_script(name: str, script: Path) -> Iterator[str]:

@@ -42,7 +42,10 @@ class SystemResolver:
 
 @dataclass(frozen=True, slots=True)
 class Connector(httpcore.AsyncNetworkBackend):
-    """Connects to a host's addresses, one after another; where it is guarded, only if every one of them is public."""
+    """Connects to a host's addresses, one after another and each for its share of the time.
+
+    Where it is guarded, only if every one of them is public.
+    """
 
     resolver: Resolver
     is_guarded: bool
@@ -59,23 +62,25 @@ class Connector(httpcore.AsyncNetworkBackend):
         """Raises AddressRefused before anything is connected to, httpcore's errors when nothing can be."""
         try:
             async with asyncio.timeout(timeout):
-                return await self._connect(host, port, local_address, socket_options)
+                return await self._connect(host, port, timeout, local_address, socket_options)
         except TimeoutError as error:
-            raise httpcore.ConnectTimeout(f"no connection within {timeout:g} s") from error
+            raise httpcore.ConnectTimeout("no connection in time") from error
 
     async def _connect(
         self,
         host: str,
         port: int,
+        timeout: float | None,
         local_address: str | None,
         socket_options: Iterable[httpcore.SOCKET_OPTION] | None,
     ) -> httpcore.AsyncNetworkStream:
-        failed = httpcore.ConnectError("it has no address")
-        for address in await self._addresses(host, port):
+        failed: Exception = httpcore.ConnectError("it has no address")
+        addresses = await self._addresses(host, port)
+        share = None if timeout is None else timeout / max(1, len(addresses))
+        for address in addresses:
             try:
-                stream = await self.plain.connect_tcp(address, port, None, local_address, socket_options)
-                return Stream(stream)
-            except httpcore.ConnectError as error:
+                return Stream(await self.plain.connect_tcp(address, port, share, local_address, socket_options))
+            except (httpcore.ConnectError, httpcore.ConnectTimeout) as error:
                 failed = error
         raise failed
 
