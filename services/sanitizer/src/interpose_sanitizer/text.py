@@ -1,0 +1,122 @@
+"""Sanitising one text. What comes out has nothing left to be found, so that doing it again changes nothing."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from interpose_sanitizer import matching
+from interpose_sanitizer.draft import Draft
+from interpose_sanitizer.findings import Action, Family, Finding, Mode, Span
+from interpose_sanitizer.hidden.search import Hidden
+from interpose_sanitizer.hidden.search import search as search_hidden
+from interpose_sanitizer.matching import Matcher
+from interpose_sanitizer.rules import RuleAction
+from interpose_sanitizer.settings import Settings
+from interpose_sanitizer.shadow import Shadow, marker
+
+MOST_LOOKS = 6
+"""Taking one attack out may lay another one open. What needs more looks was built to outlast them: it goes whole."""
+OUTLASTS = "built-to-outlast"
+MOST_HIDDEN = 1_000
+"""More characters that hide are one finding: then the text is read without them first."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sanitized:
+    """A text without attacks, and what was found, by its place in the text as it came."""
+
+    text: str
+    findings: tuple[Finding, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """An attack in the present draft, and what stands in its place when it is taken out."""
+
+    span: Span
+    family: Family
+    rule: str
+    action: Action = Action.REMOVED
+    put: str = ""
+
+
+def sanitize(text: str, settings: Settings, matcher: Matcher | None = None) -> Sanitized:
+    """The text as `settings` want it; one in which nothing is found comes back as it is.
+
+    Raises UnicodeEncodeError for what is no Unicode text (lone surrogates).
+    """
+    text.encode()
+    draft, findings = Draft.of(text), list[Finding]()
+    for look in range(MOST_LOOKS):
+        found = _search(draft.text, settings, matcher or matching.shipped())
+        if look == 0:
+            findings.extend(_finding(draft, one, settings.mode) for one in found if one.action is Action.REPORTED)
+        attacks = _apart(one for one in found if one.action is not Action.REPORTED)
+        if not attacks:
+            break
+        findings.extend(_finding(draft, one, settings.mode) for one in attacks)
+        draft = draft.edited((one.span, one.put) for one in attacks)
+    else:
+        whole = _taken((0, len(text)), attacks[0].family, OUTLASTS, settings.mode)
+        findings.append(_finding(Draft.of(text), whole, settings.mode))
+        draft = Draft.of(whole.put)
+    findings.sort(key=lambda one: one.span)
+    return Sanitized(text if settings.mode is Mode.REPORT else draft.text, tuple(findings))
+
+
+def _search(text: str, settings: Settings, matcher: Matcher) -> list[_Found]:
+    """Everything in a text. What has no width is read as nothing and, where it does not belong, as a space as well."""
+    hidden = search_hidden(text)
+    found = [_Found(span, family, rule) for span, family, rule in hidden if family in settings.families]
+    if len(found) > MOST_HIDDEN:
+        return [_all_in_one(text, found)]
+    shadows = [Shadow(text)] if not hidden else [Shadow(text), Shadow(_spaced(text, hidden[:MOST_HIDDEN]))]
+    for shadow in shadows:
+        for span, rule in matcher.search(shadow, settings):
+            if rule.action is RuleAction.REPORT:
+                found.append(_Found(span, rule.family, rule.id, Action.REPORTED))
+            else:
+                found.append(_taken(span, rule.family, rule.id, settings.mode))
+    return found
+
+
+def _taken(span: Span, family: Family, rule: str, mode: Mode) -> _Found:
+    if mode is Mode.REMOVE:
+        return _Found(span, family, rule)
+    return _Found(span, family, rule, Action.MARKED, marker(family))
+
+
+def _all_in_one(text: str, found: Sequence[_Found]) -> _Found:
+    start, end = found[0].span[0], found[-1].span[1]
+    bounds = [start, *(bound for one in found for bound in one.span), end]
+    kept = "".join(text[left:right] for left, right in zip(bounds[::2], bounds[1::2], strict=True))
+    return _Found((start, end), found[0].family, found[0].rule, put=kept)
+
+
+def _spaced(text: str, hidden: Sequence[Hidden]) -> str:
+    return Draft.of(text).edited((span, " " * (span[1] - span[0])) for span, _, _ in hidden).text
+
+
+def _apart(found: Iterable[_Found]) -> list[_Found]:
+    """The attacks in order, none touching another: those that do are one, named after the first that a rule knows."""
+    apart: list[_Found] = []
+    for one in sorted(found, key=lambda one: (one.span[0], -one.span[1])):
+        if apart and _are_one(apart[-1], one):
+            apart[-1] = _joined(apart[-1], one)
+        else:
+            apart.append(one)
+    return apart
+
+
+def _are_one(first: _Found, second: _Found) -> bool:
+    reach = first.span[1] - second.span[0]
+    return reach > 0 or (reach == 0 and (first.family, first.put) == (second.family, second.put))
+
+
+def _joined(first: _Found, second: _Found) -> _Found:
+    named = first if first.put or not second.put else second
+    return replace(named, span=(first.span[0], max(first.span[1], second.span[1])))
+
+
+def _finding(draft: Draft, one: _Found, mode: Mode) -> Finding:
+    action = Action.REPORTED if mode is Mode.REPORT else one.action
+    return Finding(one.family, one.rule, draft.origin(one.span), action)
