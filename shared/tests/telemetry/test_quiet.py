@@ -108,3 +108,16 @@ def test_a_sampled_caller_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert ["interpose.ask", "execute_tool"] == [span.name for span in memory.get_finished_spans()]
     assert sent["traceparent"].endswith("-01")
+
+
+@pytest.mark.parametrize("traceparent", ["", CALLER, CALLER[:-2] + "01"])
+def test_where_nothing_is_exported_ids_travel_all_the_same(monkeypatch: pytest.MonkeyPatch, traceparent: str) -> None:
+    """The caller's trace goes on, or one begins; no exporter, no sampler and no recording is needed for it."""
+    monkeypatch.setattr(spans, "_TRACER", None)
+
+    with spans.start("execute_tool", parent=spans.extract({"traceparent": traceparent})) as root:
+        sent = spans.inject({})
+
+    assert not root.is_recording()
+    assert sent["traceparent"] == f"00-{spans.trace_id(root)}-{spans.span_id(root)}-00"
+    assert spans.trace_id(root) == (traceparent[3:35] or spans.trace_id(root))

@@ -4,12 +4,13 @@ import asyncio
 import logging
 import signal
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import uvicorn
 
 from interpose import __version__
+from interpose.bus.loop import loop_factory
 from interpose.errors import InterposeError
 from interpose.telemetry import logs
 from interpose.telemetry.setup import set_up
@@ -35,15 +36,6 @@ def main() -> int:
         print(f"interpose-gateway: {error}", file=sys.stderr)
         return 1
     return 0
-
-
-def loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """uvloop where it runs: a call costs the gateway a fifth less there (docs/performance.md)."""
-    if sys.platform == "win32":
-        return None
-    import uvloop
-
-    return uvloop.new_event_loop
 
 
 async def serve(settings: GatewaySettings) -> None:

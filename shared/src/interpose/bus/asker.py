@@ -26,6 +26,15 @@ class _Outstanding:
     subject: str
     answer: asyncio.Future[Replied | NoReply]
 
+    def end(self, answer: Replied | NoReply) -> None:
+        """Only the first end counts."""
+        if not self.answer.done():
+            self.answer.set_result(answer)
+
+    def expire(self, timeout_s: float) -> None:
+        """Nothing came in time."""
+        self.end(replies.not_in_time(timeout_s))
+
 
 @dataclass(slots=True)
 class Asker:
@@ -54,21 +63,20 @@ class Asker:
         self, subject: str, body: bytes, timeout_s: float, extra: Mapping[str, str] | None = None
     ) -> Replied | NoReply:
         """Send and wait. Never raises for what the other side does or does not do."""
-        token = secret()
-        waiting = _Outstanding(subject, asyncio.get_running_loop().create_future())
-        self._asks[token] = waiting
+        token, loop = secret(), asyncio.get_running_loop()
+        waiting = self._asks[token] = _Outstanding(subject, loop.create_future())
         sent = {headers.VERSION: headers.WIRE_VERSION, headers.TIMEOUT_MS: str(max(1, int(timeout_s * 1000)))}
+        if extra is not None:
+            sent.update(extra)
+        # A timer that ends the wait like a reply does: asyncio.timeout would cancel and cost twice as much.
+        timer = loop.call_later(timeout_s, waiting.expire, timeout_s)
         try:
-            await self.client.publish(
-                subject, body, reply=f"{self.inbox}.{token}", headers=spans.inject(sent | dict(extra or {}))
-            )
-            async with asyncio.timeout(timeout_s):
-                return await waiting.answer
-        except TimeoutError:
-            return replies.not_in_time(timeout_s)
+            await self.client.publish(subject, body, f"{self.inbox}.{token}", spans.inject(sent))
+            return await waiting.answer
         except (NatsError, OSError) as error:
             return replies.not_sent(str(error) or type(error).__name__, too_large=isinstance(error, MaxPayloadError))
         finally:
+            timer.cancel()
             del self._asks[token]
 
     async def _on_reply(self, msg: Msg) -> None:
@@ -76,7 +84,7 @@ class Asker:
         if waiting is None or waiting.answer.done():
             self.stray += 1
             return
-        waiting.answer.set_result(replies.read_reply(msg.headers or {}, msg.data))
+        waiting.end(replies.read_reply(msg.headers or {}, msg.data))
 
     async def _on_disconnected(self) -> None:
         self._end_all(replies.connection_lost())
@@ -89,10 +97,9 @@ class Asker:
             return
         denied = replies.not_permitted()
         for waiting in self._asks.values():
-            if f'"{waiting.subject.lower()}"' in said and not waiting.answer.done():
-                waiting.answer.set_result(denied)
+            if f'"{waiting.subject.lower()}"' in said:
+                waiting.end(denied)
 
     def _end_all(self, ending: NoReply) -> None:
         for waiting in self._asks.values():
-            if not waiting.answer.done():
-                waiting.answer.set_result(ending)
+            waiting.end(ending)

@@ -20,6 +20,9 @@ from interpose.errors import InvalidInput
 from interpose.hook.worker import Endpoint, serve
 from interpose.telemetry import logs, names, spans
 
+MOST_REMEMBERED = 1024
+"""For how many ways to name a call the handler is remembered; names come from callers, so there is an end to it."""
+
 Judge = Callable[[Ask], Verdict] | Callable[[Ask], Awaitable[Verdict]]
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -43,6 +46,7 @@ class Hook:
         self.name = name
         self.version = version
         self._handlers: list[_Handler] = []
+        self._found: dict[tuple[Phase, str, str, str, str | None], Sequence[Judge]] = {}
 
     def before(self, key: str) -> Callable[[F], F]:
         """Judge calls before they run: `@hook.before("Bash")`, `"message.send"`, `"mcp__github__*"`, `"*"`."""
@@ -100,26 +104,34 @@ class Hook:
         parsed = Key.parse(f"{phase}:{key}")
 
         def register(judge: F) -> F:
+            self._found.clear()
             self._handlers.append(_Handler(parsed, judge))  # type: ignore[arg-type]  # F keeps the author's signature
             return judge
 
         return register
 
-    def _find(self, ask: Ask) -> list[Judge]:
+    def _find(self, ask: Ask) -> Sequence[Judge]:
         """The most specific handler. Where the action cannot be told, all that could be meant: each must agree."""
-        called = Names.of({ask.tool, ask.canonical_tool, ask.native.tool}, ask.action)
-        met = [(rank, handler.judge) for handler in self._handlers if (rank := _rank(handler, ask, called)) is not None]
+        called = ask.phase, ask.tool, ask.canonical_tool, ask.native.tool, ask.action
+        judges = self._found.get(called)
+        if judges is None:
+            judges = self._search(*called)
+            if len(self._found) < MOST_REMEMBERED:
+                self._found[called] = judges
+        return judges
+
+    def _search(self, phase: Phase, tool: str, canonical: str, native: str, action: str | None) -> Sequence[Judge]:
+        called = Names.of({tool, canonical, native}, action)
+        ranked = [
+            (handler.key.match(called), handler.judge) for handler in self._handlers if handler.key.phase is phase
+        ]
+        met = [(rank, judge) for rank, judge in ranked if rank is not None]
         if not met:
-            said = f"{self.name} has no handler for {ask.phase}:{ask.canonical_tool}"
-            raise ServiceError(headers.NO_HANDLER, said)
+            raise ServiceError(headers.NO_HANDLER, f"{self.name} has no handler for {phase}:{canonical}")
         best = max(rank for rank, _ in met)
         if best is Rank.TOOL_ACTION and called.action is None:
             return [judge for rank, judge in met if rank >= Rank.TOOL]
         return [next(judge for rank, judge in met if rank is best)]
-
-
-def _rank(handler: _Handler, ask: Ask, called: Names) -> Rank | None:
-    return handler.key.match(called) if handler.key.phase is ask.phase else None
 
 
 def _agreed(verdicts: Sequence[Verdict]) -> Verdict:
@@ -147,8 +159,8 @@ def read_ask(request: Incoming) -> Ask:
 
 def encode(verdict: Verdict, ask: Ask) -> Outgoing:
     """The verdict's bytes, with the ask it answers."""
-    told = verdict.model_copy(update={"ask_id": ask.ask_id})
-    return Outgoing(orjson.dumps(told.model_dump(mode="json", exclude_none=True)))
+    told = verdict.model_dump(mode="json", exclude_none=True)
+    return Outgoing(orjson.dumps(told | {"ask_id": ask.ask_id}))
 
 
 async def _call(judge: Judge, ask: Ask) -> object:

@@ -22,6 +22,7 @@ from nats.aio.msg import Msg
 
 from interpose.bus import connection, readiness, subjects
 from interpose.bus.announcer import Announcer
+from interpose.bus.loop import loop_factory
 from interpose.bus.responder import Handler, Responder
 from interpose.bus.settings import BusSettings
 from interpose.contracts.ids import secret
@@ -63,7 +64,8 @@ def serve(endpoint: Endpoint) -> None:
         sys.exit(f"{endpoint.name}: {error}")
     flush_telemetry = set_up(endpoint.name, instance, endpoint.version)
     try:
-        asyncio.run(application(endpoint, settings, instance).run())
+        with asyncio.Runner(loop_factory=loop_factory()) as runner:
+            runner.run(application(endpoint, settings, instance).run())
     finally:
         flush_telemetry()
 

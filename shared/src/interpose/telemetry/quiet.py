@@ -16,6 +16,7 @@ from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, Status, Sta
 
 Attributes = Mapping[str, str | int | bool]
 
+_TRACE_BITS: Final = 128
 _SPAN_BITS: Final = 64
 
 
@@ -41,10 +42,17 @@ class QuietSpan(NonRecordingSpan):
         self._ended: list[QuietSpan] = []
         self._is_kept = self._is_over = False
 
+    @classmethod
+    def entering(cls, name: str, attributes: Attributes | None, above: SpanContext) -> "QuietSpan":
+        """The root in this process of a trace that nobody samples; `above` is the caller's span, if it is valid."""
+        trace_id = above.trace_id if above.is_valid else _id(_TRACE_BITS)
+        context = SpanContext(trace_id, _id(_SPAN_BITS), is_remote=False)
+        return cls(name, attributes, context, above if above.is_valid else None)
+
     def below(self, name: str, attributes: Attributes | None) -> "QuietSpan":
         """A child: the same trace, an id of its own."""
         above = self.get_span_context()
-        own = SpanContext(above.trace_id, _span_id(), False, above.trace_flags)
+        own = SpanContext(above.trace_id, _id(_SPAN_BITS), False, above.trace_flags)
         return QuietSpan(name, attributes, own, above, self._root)
 
     def keep(self) -> None:
@@ -100,5 +108,5 @@ def leave_through(way: Callable[[Sequence[QuietSpan]], None]) -> None:
     _ways_out[:] = [way]
 
 
-def _span_id() -> int:
-    return random.getrandbits(_SPAN_BITS) or 1
+def _id(bits: int) -> int:
+    return random.getrandbits(bits) or 1

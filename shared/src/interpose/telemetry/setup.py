@@ -10,23 +10,28 @@ from collections.abc import Callable
 
 from opentelemetry import trace
 from opentelemetry.sdk.resources import SERVICE_INSTANCE_ID, SERVICE_NAME, SERVICE_VERSION, Resource
-from opentelemetry.sdk.trace import TracerProvider, sampling
+from opentelemetry.sdk.trace import TracerProvider
 
-from interpose.telemetry import quiet
+from interpose.telemetry import quiet, spans
 from interpose.telemetry.late import Late
 
 _ENDPOINTS = ("OTEL_EXPORTER_OTLP_ENDPOINT", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
 
 
 def set_up(service: str, instance: str, version: str) -> Callable[[], None]:
-    """Install the tracer provider of this process. Returns what flushes and ends it."""
+    """Install the tracer provider of this process, if it exports. Returns what flushes and ends it."""
+    if not any(os.environ.get(name) for name in _ENDPOINTS):
+        spans.export_nothing()
+        return _nothing_to_flush
     resource = Resource.create({SERVICE_NAME: service, SERVICE_INSTANCE_ID: instance, SERVICE_VERSION: version})
-    exports = any(os.environ.get(name) for name in _ENDPOINTS)
-    provider = TracerProvider(resource=resource) if exports else TracerProvider(sampling.ALWAYS_OFF, resource)
-    if exports:
-        _export(provider, resource)
+    provider = TracerProvider(resource=resource)
+    _export(provider, resource)
     trace.set_tracer_provider(provider)
     return provider.shutdown
+
+
+def _nothing_to_flush() -> None:
+    """Where nothing is exported."""
 
 
 def _export(provider: TracerProvider, resource: Resource) -> None:

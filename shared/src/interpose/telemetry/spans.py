@@ -6,14 +6,15 @@ from typing import Final
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.trace import Span, Status, StatusCode, format_span_id, format_trace_id
+from opentelemetry.trace import Span, Status, StatusCode, Tracer, format_span_id, format_trace_id
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from interpose.telemetry.quiet import Attributes, QuietSpan
 
 TRACEPARENT: Final = "traceparent"
 _PROPAGATOR = TraceContextTextMapPropagator()
-_TRACER = trace.get_tracer("interpose")
+_TRACER: Tracer | None = trace.get_tracer("interpose")
+"""None where nothing is exported: then nobody need be asked what is sampled."""
 
 
 def start(
@@ -26,11 +27,19 @@ def start(
     above = trace.get_current_span(parent)
     if isinstance(above, QuietSpan):
         return above.below(name, attributes)
+    if _TRACER is None:
+        return QuietSpan.entering(name, attributes, above.get_span_context())
     span = _TRACER.start_span(name, parent, attributes=attributes)
     if span.is_recording():
         return trace.use_span(span, end_on_exit=True)
     given = above.get_span_context()
     return QuietSpan(name, attributes, span.get_span_context(), given if given.is_valid else None)
+
+
+def export_nothing() -> None:
+    """From here on every span of this process is quiet."""
+    global _TRACER  # noqa: PLW0603 (set once, when the process starts)
+    _TRACER = None
 
 
 def keep(span: Span) -> None:
