@@ -4,9 +4,13 @@ import sys
 from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Literal, Protocol
+from typing import TYPE_CHECKING, Literal, Protocol
 
 from interpose.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from interpose.contracts.registry import Manifest
+    from interpose.hook.worker import Endpoint
 
 
 class Runnable(Protocol):
@@ -20,8 +24,11 @@ class Runnable(Protocol):
     def role(self) -> Literal["service", "tool"]:
         """Which of the two."""
 
-    def run(self) -> None:
-        """Serve until SIGTERM or SIGINT."""
+    def endpoint(self) -> "Endpoint":
+        """Where and how it is served."""
+
+    def manifest(self) -> "Manifest | None":
+        """What a hook asks to be registered with; None for a tool."""
 
 
 def load(file: Path, name: str | None = None) -> Runnable:

@@ -8,7 +8,21 @@ from typing import Annotated
 
 import typer
 
-from interpose.cli import call, config, doctor, down, explain_error, init, logs, provision, records, run, status, up
+from interpose.cli import (
+    call,
+    config,
+    doctor,
+    down,
+    explain_error,
+    init,
+    logs,
+    operate,
+    provision,
+    records,
+    run,
+    status,
+    up,
+)
 from interpose.cli.commands import Commands
 from interpose.cli.plain import plain
 
@@ -30,6 +44,7 @@ app.command("down", epilog=down.EPILOG)(down.down)
 app.command("logs", epilog=logs.EPILOG)(logs.logs)
 app.command("call", epilog=call.EPILOG)(call.call)
 app.command("run", epilog=run.EPILOG)(run.run)
+app.command("operate", epilog=operate.EPILOG)(operate.operate)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("explain-error", epilog=explain_error.EPILOG)(explain_error.explain_error)
 app.command("provision", epilog=provision.EPILOG)(provision.provision)

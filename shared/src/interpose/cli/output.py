@@ -10,6 +10,11 @@ if TYPE_CHECKING:
     from rich.console import Console
 
 
+def compact(value: Any) -> str:
+    """JSON on one line, without blanks."""
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
 def write_json(value: Any) -> None:
     """One JSON value on one line, at once: a reader behind a pipe sees it now."""
     try:

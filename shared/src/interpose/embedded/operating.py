@@ -14,8 +14,9 @@ from nats.errors import Error as NatsError
 
 from interpose.config.load import load
 from interpose.contracts.registry import Document
-from interpose.embedded import stream
+from interpose.embedded import operator, stream
 from interpose.embedded.events import Event, EventKind, Report
+from interpose.embedded.home import Home
 from interpose.embedded.registration import Registration
 from interpose.errors import BusUnavailable, ConfigurationError, InvalidInput, RegistryConflict
 from interpose.registry.apply import apply_file, standing
@@ -66,6 +67,17 @@ class Operating:
         for revision in await complete_records(self.client):
             self._note(f"revision {revision} was in force without a record: it has one now")
         await self.look()
+
+    async def run(self) -> None:
+        """Begin and watch until cancelled; a broker that is not there yet is waited for."""
+        while True:
+            try:
+                await self.begin()
+                break
+            except BusUnavailable as error:
+                self._miss(error)
+                await asyncio.sleep(LOOK_S)
+        await self.watch()
 
     async def watch(self) -> None:
         """Look at the file and at the workers until cancelled. A broker that is away is waited for."""
@@ -123,6 +135,26 @@ class Operating:
 
     def _note(self, message: str) -> None:
         self.report(Event(EventKind.NOTE, NAME, message))
+
+
+async def operate(home: Home, path: Path | None, report: Report) -> None:
+    """Connect as the operator, when the broker is there, and work until cancelled. Raises NotRunning: no key."""
+    client = await _reached(home, report)
+    try:
+        await Operating(client, path, report).run()
+    finally:
+        await client.close()
+
+
+async def _reached(home: Home, report: Report) -> Client:
+    told = ""
+    while True:
+        try:
+            return await operator.reach(home)
+        except BusUnavailable as error:
+            if told != (told := str(error)):
+                report(Event(EventKind.WARNING, NAME, f"{error}; trying again"))
+            await asyncio.sleep(LOOK_S)
 
 
 def _print(path: Path | None) -> Print | None:

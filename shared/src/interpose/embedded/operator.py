@@ -4,6 +4,7 @@ Others connect through their own settings; this room is for the commands and the
 """
 
 import asyncio
+import os
 from pathlib import Path
 
 import nats.errors
@@ -29,6 +30,17 @@ async def connect(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
     if directory is None:
         raise NotRunning(f"nothing was ever started in {home.root}: run `interpose up`, or name its folder with --home")
     return await connect_with(directory.url, home.seed(label_of(Role.OPERATOR, None)), OPERATOR_INBOX, timeout_ms)
+
+
+async def reach(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
+    """The operator's connection: with INTERPOSE_NATS_URL and INTERPOSE_NATS_SEED where both are set, else the home's.
+
+    Raises what `connect` raises, and ConfigurationError for settings that cannot be used.
+    """
+    if not all(os.environ.get(name) for name in ("INTERPOSE_NATS_URL", "INTERPOSE_NATS_SEED")):
+        return await connect(home, timeout_ms)
+    settings = BusSettings.from_environment()
+    return await connect_with(settings.nats_url, Path(str(settings.nats_seed)), OPERATOR_INBOX, timeout_ms)
 
 
 async def connect_with(url: str, seed: Path, inbox: str, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:

@@ -4,7 +4,7 @@ import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
-from typing import Literal, TypeVar
+from typing import Literal, TypeVar, Unpack
 
 import orjson
 
@@ -13,10 +13,12 @@ from interpose.bus.responder import Incoming, Outgoing, ServiceError
 from interpose.contracts.ask import Ask
 from interpose.contracts.keys import Key, Names, Rank
 from interpose.contracts.limits import ASK_BYTES
+from interpose.contracts.registry import Manifest
 from interpose.contracts.strict import read_model
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Phase, VerdictKind
 from interpose.errors import InvalidInput
+from interpose.hook.manifest import HookSettings, make_manifest
 from interpose.hook.worker import Endpoint, serve
 from interpose.telemetry import logs, names, spans
 
@@ -38,13 +40,17 @@ class Hook:
 
     Handlers are plain or async functions from `Ask` to `Verdict`. An exception in one answers as `hook_error`; an ask
     that no handler's key matches answers 404: neither ever looks like an allow.
+
+    `settings` (`fail_mode`, `timeout_ms`, `transform`, …) are what `interpose run` registers the hook with where nobody
+    configured it; the keys are those of its handlers.
     """
 
     role: Literal["service"] = "service"
 
-    def __init__(self, name: str, *, version: str = "0.1.0") -> None:
+    def __init__(self, name: str, *, version: str = "0.1.0", **settings: Unpack[HookSettings]) -> None:
         self.name = name
         self.version = version
+        self._settings = settings
         self._handlers: list[_Handler] = []
         self._found: dict[tuple[Phase, str, str, str, str | None], Sequence[Judge]] = {}
 
@@ -70,6 +76,11 @@ class Hook:
             queue=subjects.queue(self.name),
             handle=self.handle,
         )
+
+    def manifest(self) -> Manifest | None:
+        """What it asks to be registered with; None without a handler. Raises ConfigurationError for wrong settings."""
+        keys = [handler.key.text for handler in self._handlers]
+        return make_manifest(self.name, keys, self._settings) if keys else None
 
     async def handle(self, request: Incoming) -> Outgoing:
         """Answer one ask's bytes. Raises ServiceError for everything that is no verdict."""

@@ -73,6 +73,9 @@ class Tool:
             handle=self.answer,
         )
 
+    def manifest(self) -> None:
+        """A tool is no hook: there is nothing to register."""
+
     async def answer(self, request: Incoming) -> Outgoing:
         """Run one order. ServiceError means that nothing ran."""
         run = self._read(request)
