@@ -12,6 +12,8 @@ from pathlib import Path
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from interpose.bus import connection, readiness
+from interpose.bus.settings import BusSettings
 from interpose.config.load import load
 from interpose.contracts.registry import Document
 from interpose.embedded import operator, stream
@@ -57,6 +59,10 @@ class Operating:
         if self.document is None:
             return f"every call is refused: {self._fault or NO_FILE}"
         return None if self._fault is None else f"revision {self.revision} stays in force: {self._fault}"
+
+    async def faults(self) -> list[str]:
+        """Why calls cannot be decided by what we keep; nothing = a revision is in force, and the broker answers."""
+        return [*await connection.trouble(self.client), *([] if self.document else [str(self.trouble)])]
 
     async def begin(self) -> None:
         """Make stream and bucket, put on record what a crash left out, apply the file. Raises BusUnavailable."""
@@ -140,8 +146,10 @@ class Operating:
 async def operate(home: Home, path: Path | None, report: Report) -> None:
     """Connect as the operator, when the broker is there, and work until cancelled. Raises NotRunning: no key."""
     client = await _reached(home, report)
+    operating = Operating(client, path, report)
     try:
-        await Operating(client, path, report).run()
+        async with readiness.answering(BusSettings.from_environment().ready_socket, operating.faults):
+            await operating.run()
     finally:
         await client.close()
 
