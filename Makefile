@@ -8,7 +8,7 @@ STAMP := .venv/.installed
 MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock run test check bench mutants clean
+.PHONY: help setup lock run demo test check bench mutants clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -36,6 +36,9 @@ lock: $(UV) ## Resolve requirements.lock and tools.lock anew
 run: setup ## Start everything on this machine, with the quickstart's hooks (Ctrl-C stops it; ARGS=--detach leaves it running)
 	$(BIN)/interpose up --config examples/quickstart/interpose.json \
 	  --with examples/quickstart/outbox.py --with examples/no-force-push/no_force_push.py $(ARGS)
+
+demo: setup ## Six decisions on this machine, each compared with what must come of it (half a minute, leaves nothing behind)
+	$(BIN)/python examples/demo $(ARGS)
 
 test: setup ## Run every test; integration tests talk to a real nats-server
 	$(BIN)/python -m pytest $(ARGS)
