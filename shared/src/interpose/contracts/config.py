@@ -11,9 +11,9 @@ from pydantic import (
     model_validator,
 )
 
-from interpose.contracts.http_tool import HttpTool, Pointer
+from interpose.contracts.http_tool import HttpTool
 from interpose.contracts.keys import Key
-from interpose.contracts.model import Closed, HookName, JsonObject
+from interpose.contracts.model import Closed, HookName, JsonObject, Pointer
 from interpose.contracts.words import FailMode, Mode, OnFailure
 
 MAX_TIMEOUT_MS = 600_000
@@ -79,10 +79,14 @@ class HookSpec(Closed):
         " gives no yes itself.",
     )
     mode: Mode = Field(
-        default=Mode.ENFORCE, strict=False, description="`shadow` is not in this version: refused. Use `failMode` warn."
+        default=Mode.ENFORCE,
+        strict=False,
+        description="A `shadow` hook is asked behind the call's back: what it says is recorded and changes nothing.",
     )
     repeatable: bool = Field(
-        default=True, description="Whether an ask may be sent twice. This version sends each ask once: no effect."
+        default=True,
+        description="Whether an ask may be sent to the service a second time after a third of its timeout, so that two"
+        " workers may get it.",
     )
     native: bool = Field(
         default=False, description="Whether the ask carries the caller's own arguments in `native.arguments`."

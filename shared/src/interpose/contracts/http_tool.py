@@ -6,15 +6,12 @@ from typing import Annotated, Literal
 from pydantic import AfterValidator, Field, StringConstraints, ValidationInfo, field_validator
 
 from interpose.contracts.limits import RESPONSE_BYTES
-from interpose.contracts.model import Closed
+from interpose.contracts.model import Closed, Pointer
 from interpose.contracts.url import normal_host
 from interpose.contracts.url_template import UrlTemplate
 
 MAX_CONNECT_MS = 60_000
 MAX_REDIRECTS = 5
-
-Pointer = Annotated[str, StringConstraints(pattern=r"^(/([^~/]|~[01])*)+$")]
-"""A JSON pointer (RFC 6901)."""
 
 Source = Annotated[
     str, StringConstraints(pattern=r"^(status|url|contentType|body(/([^~/]|~[01])*)*|header:[A-Za-z0-9-]+)$")

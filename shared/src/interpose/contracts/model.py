@@ -8,6 +8,8 @@ JsonObject = dict[str, Any]
 """A JSON object that the strict parser produced: depth, nodes, numbers and text are already checked."""
 
 HookName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+Pointer = Annotated[str, StringConstraints(pattern=r"^(/([^~/]|~[01])*)+$")]
+"""A JSON pointer (RFC 6901) to something inside a value, never to the whole."""
 Code = Annotated[str, StringConstraints(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=64)]
 
 
