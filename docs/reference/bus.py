@@ -1,5 +1,6 @@
 """What stands on the bus and at the door: users and their permissions, sizes, names of tools, statuses."""
 
+from interpose.bus.subjects import AUDIT_LOGGER
 from interpose.canonical.table import table as tool_table
 from interpose.canonical.tools import SHIPPED_ACTION_FROM
 from interpose.contracts import limits as sizes
@@ -30,12 +31,13 @@ UNITS = {"KIB", "MIB"}
 
 def permissions() -> str:
     """Each role's whole permissions, from the function that the broker's configuration is generated with."""
+    users = {role.value: (role, None if role in (Role.GATEWAY, Role.OPERATOR) else NAME) for role in Role}
+    users[f"the service {code(AUDIT_LOGGER)}"] = Role.SERVICE, AUDIT_LOGGER
     rows = []
-    for role in Role:
-        identity = Identity(role=role, name=None if role in (Role.GATEWAY, Role.OPERATOR) else NAME, public_key="")
-        rights = allowed(identity)
+    for user, (role, name) in users.items():
+        rights = allowed(Identity(role=role, name=name, public_key=""))
         replies = f"one to each message it was sent, within {REPLY_EXPIRES}" if rights.replies else "none"
-        rows.append([role.value, _subjects(rights.publish), _subjects(rights.subscribe), replies])
+        rows.append([user, _subjects(rights.publish), _subjects(rights.subscribe), replies])
     return table(["user", "may publish", "may hear (`subject queue`: in that queue group only)", "replies"], rows)
 
 
