@@ -62,7 +62,8 @@ class _Walk:
             if not isinstance(name, str):
                 raise Unprocessable(path, f"has a name of type {type(name).__name__}, which JSON does not have")
             below = (*path, name)
-            made[names.free(name, self._string(name, below, in_key=True))] = self.take(item, below)
+            key = names.free(name, self._string(name, below, in_key=True))
+            made[key] = self.take(item, below)
         return made
 
 
