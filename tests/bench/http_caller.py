@@ -11,10 +11,11 @@ class HttpCaller:
     port: int
     token: str
     body: bytes
+    status: str = "200"
     _streams: tuple[asyncio.StreamReader, asyncio.StreamWriter] | None = field(default=None)
 
     async def call(self) -> None:
-        """One call to its end. Raises RuntimeError where the answer is not 200."""
+        """One call to its end. Raises RuntimeError where the answer has another status."""
         if self._streams is None or self._streams[0].at_eof():
             self._streams = await asyncio.open_connection("127.0.0.1", self.port)
         reader, writer = self._streams
@@ -22,7 +23,7 @@ class HttpCaller:
         head = await reader.readuntil(b"\r\n\r\n")
         fields = dict(line.lower().split(b": ", 1) for line in head.split(b"\r\n")[1:-2])
         answer = await reader.readexactly(int(fields[b"content-length"]))
-        if not head.startswith(b"HTTP/1.1 200"):
+        if head[9:12] != self.status.encode():
             raise RuntimeError(f"{head[:40]!r} {answer[:500]!r}")
 
     def _request(self) -> bytes:

@@ -2,6 +2,7 @@
 
 import asyncio
 import time
+from collections import Counter
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import quantiles
@@ -12,15 +13,17 @@ Call = Callable[[], Awaitable[None]]
 
 @dataclass(slots=True)
 class Sample:
-    """What was measured: every call's time in ms, and how long the whole took in s."""
+    """What was measured: every call's time in ms, how long the whole took in s, and processor time by process in ms."""
 
     times_ms: list[float] = field(default_factory=list)
     seconds: float = 0.0
+    cpu_ms: Counter[str] = field(default_factory=Counter)
 
     def add(self, other: "Sample") -> None:
         """Pool another round."""
         self.times_ms += other.times_ms
         self.seconds += other.seconds
+        self.cpu_ms += other.cpu_ms
 
     @property
     def calls_s(self) -> float:
@@ -29,7 +32,14 @@ class Sample:
 
     def percentile(self, percent: int) -> float:
         """In ms."""
+        if len(self.times_ms) < 2:
+            return self.times_ms[0]
         return quantiles(self.times_ms, n=100, method="inclusive")[percent - 1]
+
+    def cpu_ms_per_call(self) -> dict[str, float]:
+        """Processor time of a call by process, in ms; processes that did nothing for it are left out."""
+        each = {name: used / len(self.times_ms) for name, used in self.cpu_ms.most_common()}
+        return {name: round(used, 3) for name, used in each.items() if used >= 0.005}
 
 
 async def drive(callers: Sequence[Call], seconds: float) -> Sample:

@@ -3,64 +3,92 @@
 import os
 import platform
 import re
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
 from load import Sample
-from workloads import Workload
+from workloads import Workload, cores
 
 BEGIN, END = "<!-- bench: begin -->", "<!-- bench: end -->"
 
 Measured = list[tuple[Workload, Sample]]
 
+COLUMNS = {
+    "workload": "",
+    "what": "what",
+    "in_flight": "in flight",
+    "hops": "hops",
+    "p50_ms": "p50 ms",
+    "p95_ms": "p95 ms",
+    "p99_ms": "p99 ms",
+    "calls_s": "calls/s",
+    "p50_ratio": "p50 / floor",
+    "p50_ratio_per_hop": "p50 / floor / hop",
+    "calls_s_ratio": "calls/s / floor",
+}
+PARTS = ("caller", "gateway", "workers", "broker", "collector", "all")
+
 
 def rows(measured: Measured) -> list[dict[str, Any]]:
-    """One object for each workload. `p50_ratio`: to the floor's p50 at one in flight, for each hop."""
+    """One object for each workload. `p50_ratio`: to the floor's p50 at one in flight."""
     floors = {workload.in_flight: sample for workload, sample in measured if workload.name == "W0"}
     floor_p50, floor_calls_s = floors[1].percentile(50), max(floor.calls_s for floor in floors.values())
-    return [
-        {
-            "workload": workload.name,
-            "what": workload.what,
-            "in_flight": workload.in_flight,
-            "hops": workload.hops,
-            "calls": len(sample.times_ms),
-            "p50_ms": round(sample.percentile(50), 3),
-            "p95_ms": round(sample.percentile(95), 3),
-            "p99_ms": round(sample.percentile(99), 3),
-            "calls_s": round(sample.calls_s),
-            "p50_ratio": round(sample.percentile(50) / floor_p50, 2),
-            "p50_ratio_per_hop": round(sample.percentile(50) / floor_p50 / workload.hops, 2),
-            "calls_s_ratio": round(sample.calls_s / floor_calls_s, 3),
-        }
-        for workload, sample in measured
-    ]
+    return [_row(workload, sample, floor_p50, floor_calls_s) for workload, sample in measured]
+
+
+def _row(workload: Workload, sample: Sample, floor_p50: float, floor_calls_s: float) -> dict[str, Any]:
+    p50_ratio = sample.percentile(50) / floor_p50
+    by_process = sample.cpu_ms_per_call()
+    return {
+        "workload": workload.name,
+        "key": workload.key,
+        "what": workload.what,
+        "in_flight": workload.in_flight,
+        "hops": workload.hops,
+        "calls": len(sample.times_ms),
+        "p50_ms": round(sample.percentile(50), 3),
+        "p95_ms": round(sample.percentile(95), 3),
+        "p99_ms": round(sample.percentile(99), 3),
+        "calls_s": round(sample.calls_s),
+        "p50_ratio": round(p50_ratio, 2),
+        "p50_ratio_per_hop": round(p50_ratio / workload.hops, 2) if workload.hops else None,
+        "calls_s_ratio": round(sample.calls_s / floor_calls_s, 3),
+        "cpu_ms": _by_part(workload, by_process),
+        "cpu_ms_by_process": by_process,
+    }
+
+
+def _by_part(workload: Workload, by_process: dict[str, float]) -> dict[str, float]:
+    """What each kind of process works for a call; in W1 the caller stands inside the gateway."""
+    used: Counter[str] = Counter()
+    for name, ms in by_process.items():
+        kind = name.split(" ")[0].rstrip(",")
+        inside = "gateway" if workload.name == "W1" else "caller"
+        part = {"driver": inside, "hook": "workers", "tool": "workers", "floor's": "workers", "hung": "workers"}
+        used[part.get(kind, kind)] += ms
+    used["all"] = sum(used.values())
+    return {part: round(used[part], 2) for part in PARTS if used[part] >= 0.005}
 
 
 def table(found: list[dict[str, Any]]) -> str:
-    """The rows as a table of Markdown."""
-    head = [
-        "",
-        "what",
-        "in flight",
-        "hops",
-        "p50 ms",
-        "p95 ms",
-        "p99 ms",
-        "calls/s",
-        "p50 / floor",
-        "p50 / floor / hop",
-    ]
-    keys = ["workload", "what", "in_flight", "hops", "p50_ms", "p95_ms", "p99_ms", "calls_s", "p50_ratio"]
-    keys += ["p50_ratio_per_hop", "calls_s_ratio"]
-    lines = [[*head, "calls/s / floor"], ["---"] * len(keys), *([str(row[key]) for key in keys] for row in found)]
+    """The rows as a table of Markdown; processor time a call in the last column."""
+    lines = [[*COLUMNS.values(), "processor ms a call"], ["---"] * (len(COLUMNS) + 1)]
+    for row in found:
+        used = ", ".join(f"{part} {ms}" for part, ms in row["cpu_ms"].items())
+        lines.append([*("" if row[key] is None else str(row[key]) for key in COLUMNS), used])
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 def circumstances(others: float) -> str:
     """What the figures depend on beside the code; `others` is the machine's load before we began."""
-    machine = f"{os.cpu_count()} cores, {platform.machine()}, Python {platform.python_version()}"
+    machine = f"{cores()} cores, {platform.machine()}, Python {platform.python_version()}"
     return f"{machine}; load of others before: {others:.1f}"
+
+
+def load_of_others() -> float:
+    """The machine's load in the last minute."""
+    return os.getloadavg()[0]
 
 
 def write(path: Path, text: str) -> None:

@@ -1,178 +1,128 @@
-"""A real broker with its stream on disk, worker processes, and a gateway: in this process, or as one of its own."""
+"""A real broker with its stream on disk, and the worker processes behind it."""
 
 import asyncio
-import os
-import sys
-from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
-import nats
-import orjson
+import policy
 from nats.aio.client import Client
+from processes import Processes
 
-from interpose.bus import connection, presence, subjects
-from interpose.bus.asker import Asker
-from interpose.bus.settings import BusSettings
-from interpose.contracts.record import Record
+from interpose.bus import presence
 from interpose.embedded import broker, operator, provision, stream
 from interpose.embedded.home import Home
 from interpose.embedded.ports import free_port
-from interpose_gateway.adapters.asking import BusAsker
-from interpose_gateway.adapters.clients_file import ClientsFile
-from interpose_gateway.adapters.clock import SystemClock
-from interpose_gateway.adapters.door import Door
-from interpose_gateway.adapters.executing import BusExecutor
-from interpose_gateway.adapters.metrics import Metrics
-from interpose_gateway.adapters.recording import StreamRecorder
-from interpose_gateway.adapters.registry_file import FileRegistry
-from interpose_gateway.core.entry import Caller
-from interpose_gateway.core.journey import Gateway
-from interpose_gateway.core.judge import Judge
-from interpose_gateway.core.ports import Recorder
-from interpose_gateway.core.records import RecordMaker
-from interpose_gateway.core.travel import Stations
+from interpose.embedded.tokens import LOCAL
+from interpose.registry.store import Store
 
-HOOKS = ("first", "second", "third", "last")
-TOOL = "nothing"
-CLIENT = "bench"
 PATIENCE_S = 60
 LOOK_AGAIN_S = 0.05
-MOST_IN_FLIGHT = 512
+CANONICALIZER = "canonicalizer"
+SYNCED, UNSYNCED = '"sync_interval": "always"', '"sync_interval": "2m"'
+"""As shipped a record is on disk before it is acknowledged; the other is nats-server's own default."""
 
 
-class NoRecords:
-    """Keeps nothing, to see what records cost. It exists here only: the product always records."""
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """What differs between the brokers of a run, because each has one registry and one way to keep records."""
 
-    async def write(self, record: Record) -> None:
-        """Nothing."""
+    name: str
+    hooks: tuple[str, ...] = policy.HOOKS
+    is_synced: bool = True
+    canonicalizer: str = "inline"
 
-    def owe(self, record: Record) -> None:
-        """Nothing."""
+    @property
+    def services(self) -> tuple[str, ...]:
+        """Every service behind it."""
+        return (*self.hooks, *([CANONICALIZER] if self.canonicalizer == "service" else []))
 
 
+KINDS = (
+    Kind("synced"),
+    Kind("acknowledged", hooks=("a", "b"), is_synced=False),
+    Kind("service", hooks=("a", "b", "c"), canonicalizer="service"),
+)
+
+
+@dataclass(frozen=True, slots=True)
 class System:
-    """What runs, and what is started in it ends with it."""
+    """One broker and those who answer on it."""
 
-    def __init__(self, home: Home, url: str, client: Client) -> None:
-        self.home = home
-        self.url = url
-        self.operator = client
-        self._processes: list[Process] = []
-        self._clients: list[Client] = []
-        self._watching: list[asyncio.Task[None]] = []
+    kind: Kind
+    home: Home
+    url: str
+    operator: Client
+    processes: Processes
+    collector: str
+
+    def environment(self, label: str, instance: str, *, exports: bool = True) -> dict[str, str]:
+        """The environment of one identity. `exports`: spans that are sampled leave for the collector."""
+        own = {
+            "INTERPOSE_NATS_URL": self.url,
+            "INTERPOSE_NATS_SEED": str(self.home.seed(label)),
+            "INTERPOSE_INSTANCE": instance,
+            "INTERPOSE_LOG_LEVEL": "ERROR",
+        }
+        return own | ({"OTEL_EXPORTER_OTLP_ENDPOINT": self.collector} if exports else {})
+
+    def gateway_environment(self, instance: str, more: dict[str, str] | None = None) -> dict[str, str]:
+        """The environment of a gateway; it exports only where `more` says so."""
+        own = self.environment("gateway", instance, exports=False)
+        return own | {"INTERPOSE_CLIENTS": str(self.home.clients)} | (more or {})
 
     async def start_workers(self) -> None:
-        """One worker of each hook and of the tool, and the floor's; all answer on return."""
-        for name in HOOKS:
-            await self.start(f"service-{name}", "hook", name)
-        await self.start(f"tool-{TOOL}", "tool", TOOL)
-        await self.start("operator", "floor")
-        await _until(self._are_present)
+        """One worker of each hook and of the tool, the floor's, and the hung one; all answer on return."""
+        for name in self.kind.services:
+            await self._start(f"hook {name}", f"service-{name}", "hook", name)
+        await self._start("tool", f"tool-{policy.TOOL}", "tool", policy.TOOL)
+        await self._start("floor's worker", "operator", "floor")
+        await self._start("hung hook", f"service-{policy.HUNG}", "hung")
+        await until(self._are_present)
 
-    async def start(self, label: str, *words: str) -> None:
-        """A process of worker.py."""
-        await self._spawn(label, words[-1], [str(Path(__file__).parent / "worker.py"), *words])
-
-    async def start_gateway(self, configuration: Path) -> int:
-        """A gateway process, when it is ready; returns its port."""
+    async def start_gateway(self, records: str) -> int:
+        """A gateway process that serves HTTP, when it is ready; returns its port."""
         port = free_port()
-        more = {"INTERPOSE_CONFIG": str(configuration), "INTERPOSE_CLIENTS": str(self.home.clients)}
-        await self._spawn("gateway", "gateway", ["-m", "interpose_gateway"], more | {"INTERPOSE_HTTP_PORT": str(port)})
-        await _until(lambda: _is_open(port))
+        name = f"gateway, {self.kind.name}, records {records}"
+        environment = self.gateway_environment(f"gateway-{records}", {"INTERPOSE_HTTP_PORT": str(port)})
+        await self.processes.python(name, "gateway.py", records, environment=environment)
+        await until(lambda: _is_open(port))
         return port
 
-    async def open_gateway(self, configuration: Path, *, is_recording: bool) -> tuple[Door, Caller]:
-        """The gateway's core over its real adapters, in this process; returns its door and who calls."""
-        calls, records = await self._line("calls"), await self._line("records")
-        recorder: Recorder = StreamRecorder(records) if is_recording else NoRecords()
-        clock, metrics = SystemClock(), Metrics()
-        registry = FileRegistry(configuration, _fail)
-        registry.look()
-        self._watching.append(asyncio.create_task(registry.watch()))
-        stations = Stations(
-            judge=Judge(BusAsker(calls), clock, metrics),
-            recorder=recorder,
-            records=RecordMaker("bench", clock),
-            executor=BusExecutor(calls),
-            clock=clock,
-            observer=metrics,
-        )
-        caller = ClientsFile(self.home.clients).by_subject_token(CLIENT)
-        assert caller is not None
-        return Door(Gateway(registry, stations, clock), metrics, MOST_IN_FLIGHT), caller
-
-    async def connect_plainly(self) -> Client:
-        """A connection as nats-py makes it."""
-        client = await nats.connect(self.url, nkeys_seed=str(self.home.seed("operator")))
-        self._clients.append(client)
-        return client
-
-    async def close(self) -> None:
-        """End everything that was started or opened here."""
-        for watching in self._watching:
-            watching.cancel()
-        for client in self._clients:
-            await client.close()
-        for process in self._processes:
-            process.kill()
-            await process.wait()
+    async def _start(self, name: str, label: str, *words: str) -> None:
+        environment = self.environment(label, words[-1])
+        await self.processes.python(f"{name}, {self.kind.name}", "worker.py", *words, environment=environment)
 
     async def _are_present(self) -> bool:
-        return {one.instance for one in await presence.ping(self.operator)} == {*HOOKS, TOOL}
-
-    async def _line(self, purpose: str) -> Asker:
-        listeners, inbox = connection.Listeners(), f"{subjects.GATEWAY_INBOX}.bench-{os.urandom(4).hex()}"
-        settings = BusSettings(nats_url=self.url, nats_seed=self.home.seed("gateway"))
-        client = await connection.connect(settings, name=purpose, inbox_prefix=inbox, listeners=listeners)
-        self._clients.append(client)
-        asker = Asker(client, f"{inbox}.asks")
-        await asker.start(listeners)
-        return asker
-
-    async def _spawn(self, label: str, instance: str, command: list[str], more: dict[str, str] | None = None) -> None:
-        own = {"INTERPOSE_NATS_URL": self.url, "INTERPOSE_NATS_SEED": str(self.home.seed(label))}
-        clean = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
-        environment = clean | own | {"INTERPOSE_INSTANCE": instance} | (more or {})
-        process = await asyncio.create_subprocess_exec(
-            sys.executable, *command, env=environment, stdout=DEVNULL, stderr=DEVNULL
-        )
-        self._processes.append(process)
+        return {one.instance for one in await presence.ping(self.operator)} == {*self.kind.services, policy.TOOL}
 
 
 @asynccontextmanager
-async def running(folder: Path) -> AsyncIterator[System]:
-    """Everything but the gateway."""
-    given = provision.ensure(Home(folder / "home"), HOOKS, (TOOL,), (CLIENT,), broker=free_port())
-    command = [str(broker.locate()), "-c", str(given.home.broker_config)]
-    server = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=DEVNULL)
+async def running(kind: Kind, folder: Path, processes: Processes, collector: str) -> AsyncIterator[System]:
+    """A broker of this kind, with everything but gateways."""
+    services = (*kind.services, policy.HUNG)
+    given = provision.ensure(
+        Home(folder / kind.name), services, (policy.TOOL,), (policy.CLIENT, LOCAL), broker=free_port()
+    )
+    if not kind.is_synced:
+        written = given.home.broker_config.read_text()
+        assert SYNCED in written
+        given.home.broker_config.write_text(written.replace(SYNCED, UNSYNCED))
+    await processes.start(f"broker, {kind.name}", [str(broker.locate()), "-c", str(given.home.broker_config)], {})
+    client = await operator.connect(given.home, PATIENCE_S * 1000)
     try:
-        client = await operator.connect(given.home, PATIENCE_S * 1000)
         await stream.ensure(client)
-        system = System(given.home, given.directory.url, client)
-        try:
-            await system.start_workers()
-            yield system
-        finally:
-            await system.close()
-            await client.close()
+        await Store(client).put(policy.document(kind.canonicalizer), 0)
+        system = System(kind, given.home, given.directory.url, client, processes, collector)
+        await system.start_workers()
+        yield system
     finally:
-        server.kill()
-        await server.wait()
+        await client.close()
 
 
-def write_policy(path: Path, before: tuple[str, ...], after: tuple[str, ...]) -> Path:
-    """A configuration with these hooks, each served by the worker of its name."""
-    hooks = {
-        f"{phase}:{TOOL}": [{"name": name, "service": name} for name in names]
-        for phase, names in (("before", before), ("after", after))
-    }
-    path.write_bytes(orjson.dumps({"hooks": hooks, "tools": {TOOL: {"executor": {"bus": {}}}}}))
-    return path
-
-
-async def _until(is_so: Callable[[], Awaitable[bool]]) -> None:
+async def until(is_so: Callable[[], Awaitable[bool]]) -> None:
+    """Wait for another process."""
     async with asyncio.timeout(PATIENCE_S):
         while not await is_so():  # noqa: ASYNC110 (another process cannot set an event of ours)
             await asyncio.sleep(LOOK_AGAIN_S)
@@ -186,7 +136,3 @@ async def _is_open(port: int) -> bool:
     writer.close()
     await writer.wait_closed()
     return True
-
-
-def _fail(trouble: str) -> None:
-    raise RuntimeError(trouble)

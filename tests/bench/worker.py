@@ -1,14 +1,18 @@
-"""The processes that a benchmark talks to: `hook NAME`, `tool NAME`, or `floor`, raw nats-py with nothing around it."""
+"""The processes that answer: `hook NAME`, `tool NAME`, `hung`, or `floor`, raw nats-py with nothing around it."""
 
 import asyncio
 import os
 import sys
-from pathlib import Path
 
 import nats
+import policy
+from nats.aio.client import Client
 from nats.aio.msg import Msg
 
 from interpose import Ask, Hook, Run, Tool, Verdict, allow
+from interpose.bus import subjects
+from interpose.bus.loop import loop_factory
+from interpose_canonicalizer.service import hook as canonicalizer
 
 FLOOR = "bench.floor"
 ANSWER = b"a" * 200
@@ -40,8 +44,7 @@ def serve_tool(name: str) -> None:
 
 async def serve_floor() -> None:
     """Answer as soon as possible, until killed."""
-    seed = Path(os.environ["INTERPOSE_NATS_SEED"])
-    client = await nats.connect(os.environ["INTERPOSE_NATS_URL"], nkeys_seed=str(seed))
+    client = await _connect()
 
     async def answer(msg: Msg) -> None:
         await client.publish(msg.reply, ANSWER)
@@ -50,11 +53,29 @@ async def serve_floor() -> None:
     await asyncio.Event().wait()
 
 
+async def serve_hung() -> None:
+    """Hear asks and never answer, until killed."""
+    client = await _connect()
+
+    async def ignore(_msg: Msg) -> None:
+        """Nothing, like a worker whose loop is stuck."""
+
+    await client.subscribe(subjects.asks(policy.HUNG), queue=subjects.queue(policy.HUNG), cb=ignore)
+    await asyncio.Event().wait()
+
+
+async def _connect() -> Client:
+    return await nats.connect(os.environ["INTERPOSE_NATS_URL"], nkeys_seed=os.environ["INTERPOSE_NATS_SEED"])
+
+
 if __name__ == "__main__":
     match sys.argv[1:]:
+        case ["hook", "canonicalizer"]:
+            canonicalizer.run()
         case ["hook", name]:
             serve_hook(name)
         case ["tool", name]:
             serve_tool(name)
-        case ["floor"]:
-            asyncio.run(serve_floor())
+        case [raw]:
+            with asyncio.Runner(loop_factory=loop_factory()) as runner:
+                runner.run({"floor": serve_floor, "hung": serve_hung}[raw]())

@@ -1,80 +1,143 @@
-"""What is measured. Each workload opens its callers on a running system; rounds of all of them are interleaved."""
+"""What is measured, as a table; which process makes each load; and the drivers that are told to make it."""
 
-from collections.abc import Awaitable, Callable
+import json
+import os
+from asyncio.subprocess import Process
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
-import orjson
-from http_caller import HttpCaller
-from load import Call
-from opentelemetry.context import Context
-from system import CLIENT, TOOL, System, write_policy
-from worker import FLOOR
-
-FLOOR_REQUEST = b"r" * 1300
-PARAMETERS = {"text": "x" * 600, "list": list(range(40))}
-"""With these an ask is about as long as the floor's request."""
-BODY = orjson.dumps({"tool": TOOL, "parameters": PARAMETERS})
+import policy
+from gateway import OFF
+from load import Sample
+from processes import Processes
+from system import System
 
 
 @dataclass(frozen=True, slots=True)
 class Workload:
-    """`hops`: messages that wait for each other on the bus within one call; records are not counted among them."""
+    """`hops`: messages of a call that wait for each other on the bus; its records and parallel asks are not counted."""
 
     name: str
     what: str
+    driver: str
     in_flight: int
     hops: int
-    open: Callable[[System, Path, int], Awaitable[list[Call]]]
+
+    @property
+    def key(self) -> str:
+        """What targets call it."""
+        return f"{self.driver}, {self.in_flight} in flight"
 
 
-async def open_floor(system: System, _folder: Path, in_flight: int) -> list[Call]:
-    """W0: raw nats-py on both sides."""
-    client = await system.connect_plainly()
+@dataclass(frozen=True, slots=True)
+class Driver:
+    """A process that makes one kind of load when it is told."""
 
-    async def call() -> None:
-        await client.request(FLOOR, FLOOR_REQUEST, timeout=5)
+    process: Process
+    processes: Processes
 
-    return [call] * in_flight
+    async def drive(self, in_flight: int, seconds: float) -> Sample:
+        """So many at once, for so long; raises RuntimeError where a call was not answered as it should be."""
+        before = self.processes.cpu_ms()
+        assert self.process.stdin
+        self.process.stdin.write(json.dumps({"in_flight": in_flight, "seconds": seconds}).encode() + b"\n")
+        told = await self.told()
+        used = {name: spent - before.get(name, 0.0) for name, spent in self.processes.cpu_ms().items()}
+        return Sample(told["times_ms"], told["seconds"], Counter({name: ms for name, ms in used.items() if ms > 0}))
 
-
-async def open_inside(system: System, folder: Path, in_flight: int, *, is_recording: bool) -> list[Call]:
-    """W1: one before hook, the tool, one after hook, driven inside the gateway's process."""
-    policy = write_policy(folder / "one.json", ("first",), ("last",))
-    door, caller = await system.open_gateway(policy, is_recording=is_recording)
-
-    async def call() -> None:
-        reply = await door.call(caller, BODY, Context())
-        if reply.status != 200:
-            raise RuntimeError(f"{reply.status}: {reply.answer.reason}")
-
-    return [call] * in_flight
-
-
-async def open_unrecorded(system: System, folder: Path, in_flight: int) -> list[Call]:
-    """W1 without records."""
-    return await open_inside(system, folder, in_flight, is_recording=False)
+    async def told(self) -> dict[str, list[float]]:
+        """Its next line."""
+        assert self.process.stdout
+        line = await self.process.stdout.readline()
+        if not line:
+            raise RuntimeError("a driver ended; what it said of it stands above")
+        told: dict[str, list[float]] = json.loads(line)
+        return told
 
 
-async def open_recorded(system: System, folder: Path, in_flight: int) -> list[Call]:
-    """W1 as it is shipped: two records a call, each on disk before it counts."""
-    return await open_inside(system, folder, in_flight, is_recording=True)
-
-
-async def open_http(system: System, folder: Path, in_flight: int) -> list[Call]:
-    """W2: three before hooks in parallel and the tool, over HTTP, with the gateway as a process of its own."""
-    port = await system.start_gateway(write_policy(folder / "three.json", ("first", "second", "third"), ()))
-    token = system.home.token(CLIENT).read_text().strip()
-    return [HttpCaller(port, token, BODY).call for _ in range(in_flight)]
-
-
-WORKLOADS = [
-    Workload("W0", "floor: raw nats-py request-reply", 1, 1, open_floor),
-    Workload("W0", "floor: raw nats-py request-reply", 16, 1, open_floor),
-    Workload("W1", "1 before hook, tool, 1 after hook; records off", 1, 3, open_unrecorded),
-    Workload("W1", "1 before hook, tool, 1 after hook; records off", 16, 3, open_unrecorded),
-    Workload("W1", "1 before hook, tool, 1 after hook; records synced", 1, 3, open_recorded),
-    Workload("W1", "1 before hook, tool, 1 after hook; records synced", 16, 3, open_recorded),
-    Workload("W2", "HTTP, 3 parallel before hooks, tool; records synced", 1, 2, open_http),
-    Workload("W2", "HTTP, 3 parallel before hooks, tool; records synced", 32, 2, open_http),
+FLOOR, WHOLE = "floor: raw nats-py request-reply", "1 before hook, tool, 1 after hook"
+INSIDE = [
+    ("W1 off", WHOLE + "; records off", 0),
+    ("W1 acknowledged", WHOLE + "; records acknowledged", 0),
+    ("W1 synced", WHOLE + "; records synced", 0),
+    ("W1 service", WHOLE + "; records off, canonicalizer as a service", 1),
+    ("W1 1 %", WHOLE + "; records off, 1 % traced", 0),
+    ("W1 100 %", WHOLE + "; records off, 100 % traced", 0),
 ]
+OVER_HTTP = [
+    ("W2 off", "HTTP, 3 parallel before hooks, tool; records off", 0),
+    ("W2 synced", "HTTP, 3 parallel before hooks, tool; records synced", 0),
+    ("W2 service", "HTTP, 3 parallel before hooks, tool; records synced, canonicalizer as a service", 1),
+]
+SPAWNED = [
+    ("W3 sh", "the original design: a process for each of 3 hooks, sh"),
+    ("W3 python", "the original design: a process for each of 3 hooks, Python"),
+]
+WORKLOADS = [
+    *(Workload("W0", FLOOR, "W0", many, 1) for many in (1, 16)),
+    *(Workload("W1", what, driver, many, 3 + (driver == "W1 service")) for driver, what in INSIDE for many in (1, 16)),
+    *(
+        Workload("W2", what, driver, many, 2 + (driver == "W2 service"))
+        for driver, what in OVER_HTTP
+        for many in (1, 32)
+    ),
+    Workload("W2", "HTTP, 1 before hook, tool; records off", "W2 one hook", 1, 2),
+    Workload("W2", "HTTP, 8 parallel before hooks, tool; records off", "W2 eight hooks", 1, 2),
+    *(Workload("W3", what, driver, many, 0) for driver, what in SPAWNED for many in (1, 32)),
+]
+
+
+async def start_drivers(systems: Mapping[str, System]) -> dict[str, Driver]:
+    """Every driver by its name, ready. Gateways over HTTP are started with them."""
+    synced, acknowledged, service = (systems[name] for name in ("synced", "acknowledged", "service"))
+    off, shipped = await synced.start_gateway(OFF), await synced.start_gateway("synced")
+    starts = {
+        "W0": (synced, ["floor"], synced.environment("operator", "floor", exports=False)),
+        "W1 off": _inside(synced, OFF),
+        "W1 acknowledged": _inside(acknowledged, "acknowledged"),
+        "W1 synced": _inside(synced, "synced"),
+        "W1 service": _inside(service, OFF),
+        "W1 1 %": _inside(synced, OFF, ratio="0.01"),
+        "W1 100 %": _inside(synced, OFF, ratio="1"),
+        "W2 off": _http(synced, off, "three"),
+        "W2 synced": _http(synced, shipped, "three"),
+        "W2 service": _http(service, await service.start_gateway("synced"), "three"),
+        "W2 one hook": _http(synced, off, "one"),
+        "W2 eight hooks": _http(synced, off, "eight"),
+        "W2 hung": _http(synced, off, "hung", "403"),
+        "W3 sh": (synced, ["spawned", "sh"], {}),
+        "W3 python": (synced, ["spawned", "python"], {}),
+    }
+    return {name: await _start(name, *how) for name, how in starts.items()}
+
+
+Start = tuple[System, list[str], dict[str, str]]
+"""Whose driver it is, its words, its environment."""
+
+
+def _http(system: System, port: int, kind: str, status: str = "200") -> Start:
+    token = system.home.token(policy.CLIENT).read_text().strip()
+    return system, ["http", str(port), token, kind, status], {}
+
+
+def _inside(system: System, records: str, ratio: str | None = None) -> Start:
+    traced = {}
+    if ratio is not None:
+        sampler = {"OTEL_TRACES_SAMPLER": "parentbased_traceidratio", "OTEL_TRACES_SAMPLER_ARG": ratio}
+        traced = {"OTEL_EXPORTER_OTLP_ENDPOINT": system.collector} | sampler
+    environment = system.gateway_environment(f"inside-{records}-{ratio or 'untraced'}", traced)
+    return system, ["inside", records], environment
+
+
+async def _start(name: str, system: System, words: list[str], environment: dict[str, str]) -> Driver:
+    environment = {"PYTHONUNBUFFERED": "1"} | environment
+    process = await system.processes.python(f"driver {name}", "driver.py", *words, environment=environment, piped=True)
+    driver = Driver(process, system.processes)
+    await driver.told()
+    return driver
+
+
+def cores() -> int:
+    """How many processors this machine lends us."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
