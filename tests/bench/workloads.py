@@ -57,6 +57,7 @@ class Driver:
 
 
 FLOOR, WHOLE = "floor: raw nats-py request-reply", "1 before hook, tool, 1 after hook"
+# Driver, what it measures, and how many hops further than the plain call.
 INSIDE = [
     ("W1 off", WHOLE + "; records off", 0),
     ("W1 acknowledged", WHOLE + "; records acknowledged", 0),
@@ -76,12 +77,8 @@ SPAWNED = [
 ]
 WORKLOADS = [
     *(Workload("W0", FLOOR, "W0", many, 1) for many in (1, 16)),
-    *(Workload("W1", what, driver, many, 3 + (driver == "W1 service")) for driver, what in INSIDE for many in (1, 16)),
-    *(
-        Workload("W2", what, driver, many, 2 + (driver == "W2 service"))
-        for driver, what in OVER_HTTP
-        for many in (1, 32)
-    ),
+    *(Workload("W1", what, driver, many, 3 + further) for driver, what, further in INSIDE for many in (1, 16)),
+    *(Workload("W2", what, driver, many, 2 + further) for driver, what, further in OVER_HTTP for many in (1, 32)),
     Workload("W2", "HTTP, 1 before hook, tool; records off", "W2 one hook", 1, 2),
     Workload("W2", "HTTP, 8 parallel before hooks, tool; records off", "W2 eight hooks", 1, 2),
     *(Workload("W3", what, driver, many, 0) for driver, what in SPAWNED for many in (1, 32)),
