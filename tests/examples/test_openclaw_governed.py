@@ -90,7 +90,7 @@ def test_another_action_does_not_meet_the_rule_for_sending(openclaw: OpenClaw) -
     code, answer = openclaw.call("message", {"action": "react", "to": "@bob", "emoji": "+1"})
 
     assert 0 == code
-    assert ["global-audit-logger"] == [hook["name"] for hook in answer["hooks"]]
+    assert ["canonicalizer", "global-audit-logger"] == [hook["name"] for hook in answer["hooks"]]
 
 
 def test_a_fetched_page_arrives_without_its_orders(openclaw: OpenClaw) -> None:
@@ -105,11 +105,11 @@ def test_a_fetched_page_arrives_without_its_orders(openclaw: OpenClaw) -> None:
 
 
 def test_every_attempt_is_in_the_audit_log(openclaw: OpenClaw) -> None:
-    """Refused ones too: judging hooks see what other hooks stop."""
+    """Refused ones too: judging hooks see what other hooks stop. A rule for `*` is told the canonical tool."""
     _, refused = openclaw.call("message", {"action": "send", "to": "@eve", "text": "hi"})
     _, fetched = openclaw.call("web_fetch", {"url": "https://example.com/2"})
     lines = [json.loads(line) for line in (openclaw.audit / "audit.jsonl").read_text().splitlines()]
     logged = {line["call_id"]: (line["tool"], line["user"]) for line in lines}
 
     assert ("message", "patrick") == logged[refused["call_id"]]
-    assert ("web_fetch", "patrick") == logged[fetched["call_id"]]
+    assert ("WebFetch", "patrick") == logged[fetched["call_id"]]

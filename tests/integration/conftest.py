@@ -198,8 +198,11 @@ class Governed:
         self._stream_created: datetime | None = None
 
     async def configure(self, configuration: dict[str, Any]) -> int:
-        """Put a file in force for everybody on this broker; returns its revision."""
-        self.config.write_text(json.dumps(configuration))
+        """Put a file in force for everybody on this broker; returns its revision.
+
+        The gateway makes the canonical form itself, unless the file says otherwise: no worker of it is started here.
+        """
+        self.config.write_text(json.dumps({"gateway": {"canonicalizer": "inline"}, **configuration}))
         return (await apply_file(Store(self.operator), load(self.config), "the test")).revision
 
     async def scribble(self, data: bytes) -> int:

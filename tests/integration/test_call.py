@@ -33,8 +33,8 @@ async def test_an_accepted_call_has_one_record_of_each_phase(standing: Any, mark
     assert ("tool.record.after.echo", f"{answer['call_id']}.after") == (after.subject, after.message_id)
     assert ("run", None) == (before.body["decision"], before.body["outcome"])
     assert ("deliver", "success") == (after.body["decision"], after.body["outcome"])
-    assert {"short-text"} == {each["name"] for each in before.body["hooks"]}
-    assert {before.body["hooks"][0]["worker"]} <= {"validator-1", "validator-2"}
+    assert ["canonicalizer", "short-text"] == [each["name"] for each in before.body["hooks"]]
+    assert {before.body["hooks"][1]["worker"]} <= {"validator-1", "validator-2"}
 
 
 async def test_the_before_record_stands_before_the_tool_runs(standing: Any, mark: str) -> None:
@@ -79,7 +79,7 @@ async def test_the_workers_of_a_queue_group_share_the_asks(standing: Any) -> Non
     """Of many calls each is judged by exactly one of two workers, and both judge some."""
     replies = await asyncio.gather(*(standing.call("checked", {"text": str(number)}) for number in range(40)))
 
-    judges = [[hook["worker"] for hook in reply.json()["hooks"]] for reply in replies]
+    judges = [[hook["worker"] for hook in reply.json()["hooks"][1:]] for reply in replies]
     assert {200} == {reply.status_code for reply in replies}
     assert {1} == {len(each) for each in judges}
     assert {"validator-1", "validator-2"} == {each[0] for each in judges}

@@ -51,5 +51,5 @@ async def test_a_tiny_budget_turns_no_hook_off(narrow: Any, mark: str) -> None:
         answer["decision"],
         answer["ran"],
     )
-    assert ("refuse", "cut_off") == (record.body["decision"], record.body["hooks"][0]["ending"])
+    assert ("refuse", "cut_off") == (record.body["decision"], record.body["hooks"][1]["ending"])
     assert [] == narrow.witness.of("ran", mark)

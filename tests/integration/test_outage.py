@@ -73,7 +73,7 @@ async def test_losing_the_broker_ends_every_ask_and_refuses_for_ever(fragile: An
     refused = {answer["call_id"] for answer in [*answers, during.json()]}
     records = [each.body for each in await fragile.records() if each.body["call_id"] in refused]
     assert {(503, "refuse", False)} == {(r.status_code, r.json()["decision"], r.json()["ran"]) for r in replies}
-    assert {"connection_lost"} == {answer["hooks"][0]["failure"] for answer in answers}
+    assert {"connection_lost"} == {answer["hooks"][1]["failure"] for answer in answers}
     assert (503, False) == (during.status_code, during.json()["ran"])
     assert (503, ["the broker is not connected"]) == (ready.status_code, ready.json()["trouble"])
     assert [] == [record for record in records if record["outcome"] != "not_executed"]

@@ -31,7 +31,7 @@ async def expect_failed(system: Any, replies: list[Any], mark: str, failure: str
     effects = ["stopped" if status == 403 else "warned" for status in MEANS.values()]
     assert list(MEANS.values()) == [reply.status_code for reply in replies]
     assert [(failure, effect) for effect in effects] == [
-        (record["hooks"][0]["ending"], record["hooks"][0]["effect"]) for record in before
+        (record["hooks"][1]["ending"], record["hooks"][1]["effect"]) for record in before
     ]
     assert ["refuse", "refuse", "run", "run"] == [record["decision"] for record in before]
     assert [0, 0, 1, 1] == [len(answer["warnings"]) for answer in answers]
@@ -90,7 +90,7 @@ async def test_beside_a_stopped_worker_nothing_runs_without_a_yes(beside: Any, s
     stopped.send(signal.SIGCONT)
     await standing.until_metric("interpose_stray_replies", strays + len(replies) - len(passed))
 
-    hooks = [answer["hooks"][0] for answer in answers]
+    hooks = [answer["hooks"][1] for answer in answers]
     assert {("allow", None, "warden-2"), (None, "deadline_exceeded", None)} == {
         (hook.get("verdict"), hook.get("failure"), hook.get("worker")) for hook in hooks
     }

@@ -165,7 +165,7 @@ async def test_a_call_of_the_largest_size_runs(standing: Any, mark: str) -> None
     standing.witness.seen.remove(ran)
 
 
-NAMES = ["*", ">", "$KV.HOOKS.current", "tool.exec.echo", "echo gated", "echo\r\nPUB x 1", "\u0000", "ﬁle", "🦉"]
+NAMES = ["*", ">", "$KV.HOOKS.current", "tool.exec.echo", "echo gated", "ﬁle", "🦉"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -190,6 +190,17 @@ async def test_no_name_of_a_tool_reaches_another_subject(standing: Any, mark: st
     assert re.fullmatch(r"x[0-9a-f]{32}", token)
     assert [f"tool.record.before.{token}", f"tool.exec.{token}", f"tool.record.after.{token}"] == heard
     assert [name, name] == [before.body["tool"], after.body["tool"]]
+    assert [] == standing.witness.of("ran", mark)
+
+
+@pytest.mark.parametrize("name", ["echo\r\nPUB x 1", "\u0000", "ec\u200bho", "\u202eecho", " "])
+async def test_a_name_that_nobody_can_see_whole_reaches_nobody(standing: Any, mark: str, name: str) -> None:
+    """It is refused at its place: what cannot be shown cannot be judged by anybody who reads it."""
+    reply = await standing.http.post("/v1/calls", json={"tool": name, "parameters": {"mark": mark}})
+
+    answer = reply.json()
+    assert (422, ["$.tool"]) == (reply.status_code, [error["path"] for error in answer["errors"]])
+    assert [] == await standing.records(answer["call_id"])
     assert [] == standing.witness.of("ran", mark)
 
 

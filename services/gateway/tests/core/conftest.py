@@ -193,7 +193,7 @@ class Rules:
 
 def revision_of(hooks: dict[str, list[dict[str, Any]]], number: int = 7, **rest: Any) -> Revision:
     """A revision of these hooks by key; `tools` and `defaults` as in the file."""
-    configuration = Configuration.model_validate({"hooks": hooks, **rest})
+    configuration = Configuration.model_validate({"hooks": hooks, "gateway": {"canonicalizer": "inline"}, **rest})
     return Revision.of(number, "sha256:" + "0" * 64, configuration, compile_schemas(configuration.tools))
 
 

@@ -115,7 +115,7 @@ async def test_the_deciding_hooks_errors_reach_the_caller(world, hook):
     assert [("$.text", "too long", 10, 11)] == [
         (error.path, error.message, error.limit, error.given) for error in reply.answer.errors
     ]
-    assert {"errors": errors} == world.ledger.of(Phase.BEFORE).hooks[0].annotations
+    assert {"errors": errors} == world.ledger.of(Phase.BEFORE).hooks[1].annotations
 
 
 @pytest.mark.parametrize("errors", [None, "text", {"path": "$"}, [[]]])
@@ -136,4 +136,4 @@ async def test_the_answer_is_json(world, hook):
 
     assert wire == orjson.loads(orjson.dumps(wire))
     assert ("response" in wire, wire["trace_id"], wire["errors"]) == (False, None, [])
-    assert {"name", "phase", "verdict", "effect", "ms", "worker", "reason"} == wire["hooks"][0].keys()
+    assert {"name", "phase", "verdict", "effect", "ms", "worker", "reason"} == wire["hooks"][1].keys()

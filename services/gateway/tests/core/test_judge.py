@@ -18,8 +18,8 @@ def output(**value):
 
 
 def effects(record) -> dict[str, str]:
-    """What each hook did to the call, in plan order."""
-    return {hook.name: hook.effect for hook in record.hooks}
+    """What each hook of the plan did to the call, in its order."""
+    return {hook.name: hook.effect for hook in record.hooks if hook.name != "canonicalizer"}
 
 
 def values(world, field="parameters") -> dict:

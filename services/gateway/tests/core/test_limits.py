@@ -28,7 +28,7 @@ async def test_a_small_budget_is_no_failure_of_a_hook(world, hook, takes, timeou
 
     await world.call(timeout_ms=timeout_ms)
 
-    assert ending == world.ledger.of(Phase.BEFORE).hooks[0].ending
+    assert ending == world.ledger.of(Phase.BEFORE).hooks[1].ending
 
 
 @pytest.mark.parametrize(
@@ -51,7 +51,7 @@ async def test_a_worker_short_of_time_did_not_fail(world, hook, answer, timeout_
 
     await world.call(timeout_ms=timeout_ms)
 
-    assert ending == world.ledger.of(Phase.BEFORE).hooks[0].ending
+    assert ending == world.ledger.of(Phase.BEFORE).hooks[1].ending
 
 
 async def test_a_hook_is_told_the_time_that_is_left(world, hook, takes):

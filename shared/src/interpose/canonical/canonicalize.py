@@ -17,6 +17,7 @@ from interpose.canonical.resolve import Resolved, Resolver
 from interpose.canonical.table import PATCH_ARGUMENT, PATCH_ARGUMENTS, PATCH_KIND, platform_of, table
 from interpose.canonical.tools import NO_TOOLS, Tools
 from interpose.contracts.canonical import CanonicalForm, Operation, Target
+from interpose.contracts.digest import digest
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
 from interpose.contracts.paths import json_path
@@ -54,7 +55,7 @@ class Canonical:
             tool=called.canonical,
             action=called.action,
             kind=called.kind,
-            parameters=self.parameters,
+            parameters_digest=digest(self.parameters),
             views=list(called.views),
             targets=list(called.targets),
             mapped=called.mapped,

@@ -12,6 +12,7 @@ from interpose.contracts.digest import digest
 from interpose.contracts.strict import check_fields, read_model
 from interpose.contracts.words import Phase
 from interpose.errors import InvalidInput
+from interpose_gateway.core.canonicalize import INLINE
 from interpose_gateway.core.registry import Revision
 from interpose_gateway.core.toolcall import ToolCall
 
@@ -50,9 +51,7 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
     faults = revision.faults(identity.canonical, parameters)
     if faults:
         raise InvalidInput(f"the parameters break the input schema of {identity.canonical}", faults)
-    budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + sum(
-        revision.plan(phase, identity).worst_case_ms for phase in Phase
-    )
+    budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + _worst_case_ms(revision, identity)
     return ToolCall(
         call_id=call_id,
         client=caller.name,
@@ -64,7 +63,14 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
         revision=revision,
         deadline=now + budget_ms / 1000,
         warnings=_warnings(identity, revision),
+        native_action=call.action,
     )
+
+
+def _worst_case_ms(revision: Revision, identity: Identity) -> int:
+    asked = revision.gateway.canonicalizer != INLINE
+    plans = sum(revision.plan(phase, identity).worst_case_ms for phase in Phase)
+    return plans + (revision.gateway.canonicalizer_timeout if asked else 0)
 
 
 def _warnings(identity: Identity, revision: Revision) -> tuple[str, ...]:

@@ -7,22 +7,20 @@ chain ends the chain; judging hooks are still asked, because an audit hook must 
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from opentelemetry.trace import Span
 
-from interpose.canonical.action import action_of
 from interpose.conditions.condition import Untold
 from interpose.contracts.config import HookSpec
 from interpose.contracts.digest import digest
 from interpose.contracts.ids import secret
 from interpose.contracts.limits import ASK_BYTES
 from interpose.contracts.model import JsonObject
-from interpose.contracts.names import fold
 from interpose.contracts.record import Change
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.strict import fits
-from interpose.contracts.words import Effect, Failure, Phase
-from interpose.errors import Fault
+from interpose.contracts.words import Effect, Failure
 from interpose.planning.plan import Plan, Step
 from interpose.telemetry import names, spans
 from interpose_gateway.core.decide import Asked
@@ -38,6 +36,7 @@ from interpose_gateway.core.endings import (
     ending_word,
 )
 from interpose_gateway.core.failmode import effect_of
+from interpose_gateway.core.output import check_output
 from interpose_gateway.core.ports import Asker, Clock, Observer, Question
 from interpose_gateway.core.question import AskBody
 from interpose_gateway.core.settle import OutputCheck, settle
@@ -85,7 +84,7 @@ class Judge:
         changes: list[Change] = []
         for step in plan.chain:
             is_over = any(one.effect in ENDS_CHAIN for one in chain.values())
-            one = Asked(step, Skipped(), Effect.NOT_ASKED) if is_over else await self._ask(call, step, body, chain)
+            one = Asked(step, Skipped(), Effect.NOT_ASKED) if is_over else await self.ask(call, step, body, chain)
             chain[step.hook.name] = one
             if one.effect is Effect.TRANSFORMED and isinstance(one.ending, Answered):
                 output = one.ending.verdict.output or {}
@@ -106,24 +105,35 @@ class Judge:
 
         async def take_turn(step: Step) -> Asked:
             needed = {need: await tasks[need] for need in step.hook.needs if need in tasks}
-            return await self._ask(call, step, body, {**ended, **needed})
+            return await self.ask(call, step, body, {**ended, **needed})
 
         for step in steps:
             tasks[step.hook.name] = asyncio.create_task(take_turn(step))
         return await asyncio.gather(*tasks.values())
 
-    async def _ask(self, call: ToolCall, step: Step, body: AskBody, ended: Mapping[str, Asked]) -> Asked:
+    async def ask(
+        self,
+        call: ToolCall,
+        step: Step,
+        body: AskBody,
+        ended: Mapping[str, Asked] = MappingProxyType({}),
+        check: OutputCheck | None = None,
+    ) -> Asked:
+        """One hook at its turn. `ended` is what it may need; `check` forbids outputs, by default as a transform's."""
         start = self.clock.monotonic()
+        checked = check or (lambda output: check_output(call, body.phase, output))
         with spans.start(names.ASK, names.ask_attributes(step.hook.name, step.hook.served_by, body.phase)) as span:
             left_out = _left_out(step, body, ended, span)
-            ending, worker = (left_out, None) if left_out else await self._ending(call, step, body, start)
+            ending, worker = (left_out, None) if left_out else await self._ending(call, step, body, start, checked)
             effect = effect_of(ending, step.hook.fail_mode, step.hook.on_failure)
             _mark(span, ending, effect)
         seconds = self.clock.monotonic() - start
         self.observer.ended(step.hook.name, body.phase, ending_word(ending), seconds, is_waived=effect is Effect.WARNED)
         return Asked(step, ending, effect, round(seconds * 1000, 3), worker, spans.span_id(span))
 
-    async def _ending(self, call: ToolCall, step: Step, body: AskBody, now: float) -> tuple[Ending, str | None]:
+    async def _ending(
+        self, call: ToolCall, step: Step, body: AskBody, now: float, check: OutputCheck
+    ) -> tuple[Ending, str | None]:
         hook = step.hook
         left_s, timeout_s = call.deadline - now, hook.timeout / 1000
         cut_off = CutOff(CUT_OFF.format(hook=hook.name, timeout=hook.timeout))
@@ -134,7 +144,7 @@ class Judge:
         if not fits(data, limit=ASK_BYTES):
             return CutOff(UNREADABLE.format(hook=hook.name), TOO_LARGE), None
         reply = await self.asker.ask(Question(body.phase, hook.served_by, hook.name, data, min(left_s, timeout_s)))
-        ending = _read(reply, hook, ask_id, lambda output: check_output(call, body, output))
+        ending = _read(reply, hook, ask_id, check)
         # A hook failure means that the hook had its whole timeout: a caller's small budget never turns a hook off.
         is_cut_off = left_s < timeout_s and isinstance(ending, Failed) and ending.failure in NEEDS_TIME
         return cut_off if is_cut_off else ending, reply.worker
@@ -163,22 +173,6 @@ def _read(reply: Replied | NoReply, hook: HookSpec, ask_id: str, check: OutputCh
             return CutOff(UNREADABLE.format(hook=hook.name), TOO_LARGE)
         case NoReply(failure, detail):
             return Failed(failure, detail)
-
-
-def check_output(call: ToolCall, body: AskBody, output: JsonObject) -> Sequence[Fault]:
-    """What forbids a transform's output: it breaks the tool's schema, or it changes the tool's action."""
-    if body.phase is Phase.AFTER:
-        return ()
-    return [*_action_faults(call, output), *call.revision.faults(call.identity.canonical, output)]
-
-
-def _action_faults(call: ToolCall, output: JsonObject) -> list[Fault]:
-    told = action_of(call.identity.canonical, call.parameters, call.revision.tools)
-    now = action_of(call.identity.canonical, output, call.revision.tools)
-    is_same = fold(now or "") == fold(call.identity.action or "")
-    if is_same or (told is None and now is None):
-        return []
-    return [Fault("$.parameters", f"a transform may not change the action from {call.identity.action!r} to {now!r}")]
 
 
 def _mark(span: Span, ending: Ending, effect: Effect) -> None:

@@ -30,7 +30,8 @@ class AskBody:
 
     def changed(self, value: JsonObject, hook: str) -> "AskBody":
         """The body after a transform."""
-        return AskBody(self.call, self.phase, value, self._response, (*self._changed_by, hook))
+        call = self.call.with_parameters(value) if self._response is None else self.call
+        return AskBody(call, self.phase, value, self._response, (*self._changed_by, hook))
 
     def encode(self, step: Step, ask_id: str) -> bytes:
         """The whole ask for one hook."""

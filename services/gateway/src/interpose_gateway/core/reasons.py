@@ -1,6 +1,6 @@
 """Sentences for people: why a hook gave no verdict, and the remedy."""
 
-from interpose.contracts.config import SCRIPT_RUNNER, HookSpec
+from interpose.contracts.config import CANONICALIZER, SCRIPT_RUNNER, HookSpec
 from interpose.contracts.words import Failure
 
 
@@ -14,12 +14,22 @@ def _remedy(hook: HookSpec, failure: Failure) -> str:
     start = "interpose up" if service == SCRIPT_RUNNER else f"interpose up, or interpose run for service {service}"
     remedies = {
         Failure.NO_RESPONDERS: f"No worker of {service} is running: start one ({start}); interpose status shows who is"
-        f" present. To do without this hook, remove {hook.name} from the configuration",
+        f" present. {_without(hook)}",
         Failure.DEADLINE_EXCEEDED: f"Look at the worker's log (interpose logs {service}), start another worker of"
-        f" {service}, or raise the hook's timeout of {hook.timeout} ms",
+        f" {service}, or raise {_timeout(hook)} of {hook.timeout} ms",
         Failure.MALFORMED_VERDICT: f"The author of {service} must mend its answer (interpose logs {service})",
         Failure.HOOK_ERROR: f"Look at the worker's log: interpose logs {service}",
         Failure.CONNECTION_LOST: "The broker is gone: interpose status; nothing is sent again by itself",
         Failure.NOT_PERMITTED: "The gateway's user may not publish this ask: check the broker's permissions",
     }
     return remedies[failure] + "."
+
+
+def _without(hook: HookSpec) -> str:
+    if hook.name == CANONICALIZER:
+        return 'To do without the service, set "gateway": {"canonicalizer": "inline"}'
+    return f"To do without this hook, remove {hook.name} from the configuration"
+
+
+def _timeout(hook: HookSpec) -> str:
+    return "gateway.canonicalizerTimeout" if hook.name == CANONICALIZER else "the hook's timeout"

@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 
 from interpose.canonical.identity import Identity
 from interpose.canonical.tools import Tools
-from interpose.contracts.config import Configuration, ToolSpec
+from interpose.contracts.canonical import Naming
+from interpose.contracts.config import Configuration, GatewaySection, ToolSpec
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
 from interpose.contracts.words import Phase
@@ -29,6 +30,9 @@ class Revision:
     tools: Tools
     schemas: Mapping[str, SchemaCheck] = field(default_factory=dict)
     unknown_tool: str = "allow"
+    gateway: GatewaySection = field(default_factory=GatewaySection)
+    naming: JsonObject = field(default_factory=dict)
+    """What the canonicalizer has to know of the configuration, as it is sent to it."""
 
     @classmethod
     def of(
@@ -36,7 +40,16 @@ class Revision:
     ) -> "Revision":
         """Index a configuration. `schemas` maps folded tool names to compiled checks."""
         tools = Tools.of(configuration.tools, configuration.tool_aliases)
-        return cls(number, digest, entries_of(configuration), tools, schemas or {}, configuration.defaults.unknown_tool)
+        return cls(
+            number,
+            digest,
+            entries_of(configuration),
+            tools,
+            schemas or {},
+            configuration.defaults.unknown_tool,
+            configuration.gateway,
+            Naming.of(configuration).to_wire(),
+        )
 
     def plan(self, phase: Phase, identity: Identity) -> Plan:
         """The hooks that this call meets in one phase."""

@@ -1,7 +1,8 @@
 """One tool call as the gateway holds it while it travels: what was asked, by whom, under which revision."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from interpose.canonical.canonicalize import Canonical, canonicalize
 from interpose.canonical.identity import Identity
 from interpose.contracts.ask import Context
 from interpose.contracts.model import JsonObject
@@ -24,6 +25,18 @@ class ToolCall:
     deadline: float
     warnings: tuple[str, ...] = ()
     """What the gateway itself has to say about the call before any hook does."""
+    native_action: str | None = None
+    """The call's own field `action`, as it came."""
+
+    def read_again(self, parameters: JsonObject) -> Canonical:
+        """The same tool with other parameters. Raises InvalidInput where they are none that it could be called with."""
+        context, tools = self.context, self.revision.tools
+        found = canonicalize(self.identity.native, None, parameters, platform=context.platform, tools=tools)
+        return Canonical(replace(found.identity, action=self.identity.action), found.parameters)
+
+    def with_parameters(self, parameters: JsonObject) -> "ToolCall":
+        """The call as its hooks left it: kind, views and targets are what these parameters say."""
+        return replace(self, parameters=parameters, identity=self.read_again(parameters).identity)
 
 
 @dataclass(frozen=True, slots=True)

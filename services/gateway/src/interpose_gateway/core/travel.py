@@ -16,6 +16,7 @@ from interpose.contracts.run import Run
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.telemetry import names, spans
 from interpose_gateway.core.answers import Draft, Ran, Reply
+from interpose_gateway.core.canonicalize import judge_call
 from interpose_gateway.core.decide import Decided, decide, stop
 from interpose_gateway.core.endings import BUDGET_USED_UP, TOO_LARGE
 from interpose_gateway.core.judge import Judge, Judged
@@ -32,6 +33,7 @@ from interpose_gateway.core.refusals import (
     refuse_unknown,
     withhold,
 )
+from interpose_gateway.core.registry import UNDECLARED
 from interpose_gateway.core.response import to_response, unwrapped
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
@@ -104,7 +106,10 @@ class Travel:
     async def _judge(self, phase: Phase, response: ToolResponse | None = None) -> tuple[Judged, Decided]:
         try:
             plan = self.call.revision.plan(phase, self.call.identity)
-            judged = await self.at.judge.judge(self.call, plan, response)
+            if phase is Phase.BEFORE:
+                judged = await judge_call(self.at.judge, self.call, plan)
+            else:
+                judged = await self.at.judge.judge(self.call, plan, response)
             return judged, decide(phase, judged.asked)
         except Exception as error:
             # Whatever breaks while hooks are asked is a no that is recorded like any other.
@@ -130,7 +135,7 @@ class Travel:
 
     async def _run(self, before: Judged) -> Reply:
         # From here on the call is what its hooks left: after hooks are shown the parameters that ran.
-        self.call = call = replace(self.call, parameters=before.value)
+        self.call = call = self.call.with_parameters(before.value) if before.changes else self.call
         started, time_s = self.at.clock.monotonic(), self._tool_time_s()
         if time_s <= 0:
             late = withhold(BUDGET_USED_UP, NO_TIME)
@@ -144,13 +149,23 @@ class Travel:
         )
         self._unreported, self.draft = Outcome.UNKNOWN, replace(self.draft, ran="unknown")
         with spans.start(names.EXECUTE, {names.TOOL: call.identity.canonical}) as span:
-            ended = await self.at.executor.execute(run, call.revision.tool(run.tool), time_s)
+            ended = await self._order(run, time_s)
             span.set_attribute(names.OUTCOME, ended.outcome.value)
         duration_ms = round((self.at.clock.monotonic() - started) * 1000, 3)
         self._unreported, self.draft = ended.outcome, replace(self.draft, ran=RAN.get(ended.outcome, False))
         if ended.outcome in (Outcome.SUCCESS, Outcome.ERROR):
             return await self._judge_response(ended, to_response(ended, duration_ms))
         return await self._without_response(ended)
+
+    async def _order(self, run: Run, time_s: float) -> Execution:
+        """Under its canonical name; where nobody serves that, so that nothing ran, under the caller's own."""
+        call, executor = self.call, self.at.executor
+        ended = await executor.execute(run, call.revision.tool(run.tool), time_s)
+        native = call.identity.native
+        if not ended.nobody_serves or native == run.tool or call.revision.declares(run.tool):
+            return ended
+        again = await executor.execute(run.model_copy(update={"tool": native}), UNDECLARED, self._tool_time_s())
+        return ended if again.nobody_serves else again
 
     async def _without_response(self, ended: Execution) -> Reply:
         name = self.call.identity.canonical

@@ -1,0 +1,1 @@
+"""The canonicalizer: says what each call is, whatever platform it comes from."""

@@ -1,0 +1,79 @@
+"""The canonicalizer: the first hook of every call, which no configuration removes (docs/adr/0012-canonicalizer.md).
+
+The gateway knows the canonical form itself, from the same function. Under `service` it asks the service as well, and
+takes a form that is byte for byte its own as the yes: whoever answers in the service's place can refuse calls, and can
+never rename one past its rules. Without that yes nothing is planned and nobody else is asked.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from interpose.canonical.canonicalize import Canonical
+from interpose.canonical.identity import Identity
+from interpose.canonical.resolve import OTHER
+from interpose.canonical.table import table
+from interpose.contracts.config import CANONICALIZER, HookSpec
+from interpose.contracts.digest import digest
+from interpose.contracts.model import JsonObject
+from interpose.contracts.verdict import Verdict
+from interpose.contracts.words import Effect, Failure, Phase, VerdictKind
+from interpose.errors import Fault
+from interpose.planning.plan import Plan, Step
+from interpose_gateway.core.decide import Asked
+from interpose_gateway.core.endings import Answered, Failed
+from interpose_gateway.core.judge import Judge, Judged
+from interpose_gateway.core.question import AskBody
+from interpose_gateway.core.toolcall import ToolCall
+
+INLINE = "inline"
+NO_FORM = "it answered allow; a canonicalizer answers transform, with the canonical form as its output"
+
+
+async def judge_call(judge: Judge, call: ToolCall, plan: Plan) -> Judged:
+    """Ask the canonicalizer, then, on its yes, the before hooks of the plan."""
+    first = await _confirm(judge, call)
+    if first.effect is not Effect.TRANSFORMED:
+        return Judged((first,), (), call.parameters)
+    judged = await judge.judge(call, plan)
+    return replace(judged, asked=(first, *judged.asked))
+
+
+async def _confirm(judge: Judge, call: ToolCall) -> Asked:
+    settings = call.revision.gateway
+    # Not validated: no configuration may take this name, and its settings are made per revision.
+    hook = HookSpec.model_construct(
+        name=CANONICALIZER,
+        service=CANONICALIZER,
+        transform=True,
+        timeout=settings.canonicalizer_timeout,
+        settings=call.revision.naming,
+    )
+    step = Step(hook, call.identity.native)
+    if settings.canonicalizer == INLINE:
+        verdict = Verdict(verdict=VerdictKind.TRANSFORM, output=call.parameters)
+        return Asked(step, Answered(verdict), Effect.TRANSFORMED, worker=INLINE)
+    asked = await judge.ask(call, step, _as_it_came(call), check=lambda output: differences(call, output))
+    if asked.effect is Effect.PASSED:
+        return replace(asked, ending=Failed(Failure.MALFORMED_VERDICT, NO_FORM), effect=Effect.STOPPED)
+    return asked
+
+
+def _as_it_came(call: ToolCall) -> AskBody:
+    """The ask of a call that nobody has read yet: the platform's own words."""
+    native = call.identity.native
+    identity = Identity(canonical=native, native=native, action=call.native_action, kind=OTHER)
+    raw = replace(call, identity=identity, parameters=call.native_arguments)
+    return AskBody(raw, Phase.BEFORE, raw.parameters, None)
+
+
+def differences(call: ToolCall, output: JsonObject) -> Sequence[Fault]:
+    """Where a form is not the gateway's own; equal digests are equal forms."""
+    own = Canonical(call.identity, call.parameters).form().model_dump(mode="json")
+    if digest(output) == digest(own):
+        return ()
+    if output.get("table") != table().version:
+        return [Fault("$.table", f"was made with another table than {table().version}, which this gateway has")]
+    other = sorted(name for name in {**own, **output} if digest(own.get(name)) != digest(output.get(name)))
+    return [Fault(f"$.{name}", "is not what this gateway's own table says") for name in other] or [
+        Fault("$", "is not what this gateway's own table says")
+    ]
