@@ -14,6 +14,7 @@ from interpose.cli import (
     doctor,
     down,
     explain_error,
+    hooks,
     init,
     logs,
     operate,
@@ -50,6 +51,7 @@ app.command("explain-error", epilog=explain_error.EPILOG)(explain_error.explain_
 app.command("provision", epilog=provision.EPILOG)(provision.provision)
 app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)
+app.add_typer(hooks.app, name="hooks", epilog=hooks.EPILOG)
 app.add_typer(records.app, name="records", epilog=records.EPILOG)
 
 

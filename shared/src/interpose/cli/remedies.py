@@ -35,14 +35,24 @@ def remedies(answer: "Mapping[str, Any]", home: "Home") -> list[str]:
 
 
 def _services(home: "Home") -> dict[str, str]:
-    """Which service answers for each hook, as the running configuration says; empty where it cannot be read."""
-    from pathlib import Path
+    """Which service answers for each hook, as the registry says; empty where it cannot be read from here."""
+    import asyncio
 
-    from interpose.embedded.needs import read_needs
-    from interpose.embedded.state import RunState
+    from interpose.errors import InterposeError
 
-    state = RunState.read(home)
-    if state is None or state.config is None:
-        return {}
-    needs = read_needs(Path(state.config))
-    return {hook: service for service, hooks in needs.services.items() for hook in hooks}
+    try:
+        return asyncio.run(_registered(home))
+    except InterposeError:
+        return {}  # a gateway elsewhere: its registry is not ours to read
+
+
+async def _registered(home: "Home") -> dict[str, str]:
+    from interpose.embedded import operator
+    from interpose.registry.store import Store
+
+    client = await operator.reach(home)
+    try:
+        document = (await Store(client).read()).document()
+    finally:
+        await client.close()
+    return {entry.hook.name: entry.hook.served_by for entry in document.entries}

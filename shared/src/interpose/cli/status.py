@@ -60,10 +60,9 @@ def _show(screen: "Console", found: "Status") -> None:
     for service in found.services:
         _show_service(screen, service)
     for hook in found.hooks:
-        advisory = ", advisory: cannot stop a call" if hook.advisory else ""
-        presence = "present" if hook.present else "registered and absent"
-        what = f"{', '.join(hook.keys)} → {hook.service}, {hook.fail_mode}{advisory}, {presence}"
-        _line(screen, hook.present, "hook", f"{hook.name}  {what}")
+        marks = ", ".join(hook.marks or ["present"])
+        what = f"{', '.join(hook.keys)} → {hook.service}, {hook.fail_mode}, the {hook.owner}'s, {marks}"
+        _line(screen, hook.present or not hook.enabled, "hook", f"{hook.name}  {what}")
     for warning in found.warnings:
         screen.print(f"warning: {warning}", style="yellow", markup=False)
     for remedy in found.remedies:

@@ -90,14 +90,18 @@ class Document(Frame):
         """The document as a JSON object: what was given, and no default."""
         return self.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
-    @property
-    def digest(self) -> str:
-        """Of all but `applied`: equal rules of equal owners, equal digests, whoever applied them and when."""
+    def meaning(self) -> JsonObject:
+        """All but `applied` with every default written out; a tool's `actionFrom` is absent where nobody gave one."""
         meaning = self.model_dump(mode="json", by_alias=True, exclude={"applied"})
         for name, tool in self.tools.items():
             if "action_from" not in tool.model_fields_set:
                 del meaning["tools"][name]["actionFrom"]
-        return digest(meaning)
+        return meaning
+
+    @property
+    def digest(self) -> str:
+        """Of its meaning: equal rules of equal owners, equal digests, whoever applied them and when."""
+        return digest(self.meaning())
 
 
 class RegistryRecord(Closed):

@@ -1,6 +1,6 @@
 """What a configuration needs on the bus: the services it names and the tools that are served there."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 from interpose.config.find import find_configuration
@@ -34,13 +34,13 @@ def read_needs(given: Path | None) -> Needs:
         loaded = load(path)
     except ConfigurationError as error:
         return Needs(path=path, trouble=str(error))
-    return Needs(
-        path=path,
-        configuration=loaded.configuration,
-        services=services_of(loaded.configuration),
-        tools=tools_of(loaded.configuration),
-        warnings=tuple(str(warning) for warning in loaded.warnings),
-    )
+    warnings = tuple(str(warning) for warning in loaded.warnings)
+    return replace(needs_of(loaded.configuration), path=path, warnings=warnings)
+
+
+def needs_of(configuration: Configuration) -> Needs:
+    """What this configuration needs, wherever it comes from."""
+    return Needs(configuration=configuration, services=services_of(configuration), tools=tools_of(configuration))
 
 
 def services_of(configuration: Configuration) -> dict[str, list[str]]:

@@ -1,7 +1,10 @@
-"""The state of everything, asked now: broker, gateway, workers, hooks, and what to do about what is wrong."""
+"""The state of everything, asked now: broker, gateway, workers, hooks, and what to do about what is wrong.
+
+What hooks there are is the registry's word, not the file's.
+"""
 
 import asyncio
-from pathlib import Path
+from dataclasses import dataclass, field
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -12,12 +15,16 @@ from interpose.bus.subjects import RECORDS_STREAM
 from interpose.client.http import Gateway
 from interpose.contracts.model import Closed
 from interpose.contracts.names import token
+from interpose.contracts.registry import Document
 from interpose.embedded import operator
 from interpose.embedded.home import Home
-from interpose.embedded.needs import Needs, read_needs
+from interpose.embedded.needs import Needs, needs_of
 from interpose.embedded.programs import GATEWAY, installed
 from interpose.embedded.state import RunState
 from interpose.errors import BusUnavailable, GatewayUnreachable
+from interpose.registry.apply import standing
+from interpose.registry.listing import Listed, listed
+from interpose.registry.store import Store
 
 
 class BrokerStatus(Closed):
@@ -63,47 +70,58 @@ class ServiceStatus(Closed):
         return bool(self.workers) or not self.needed_by
 
 
-class HookStatus(Closed):
-    """One hook of the configuration. Advisory: it cannot stop a call."""
-
-    name: str
-    keys: list[str]
-    service: str
-    fail_mode: str
-    advisory: bool
-    present: bool
-
-
 class Status(Closed):
-    """Everything. `ready`: every call can be judged as configured."""
+    """Everything. `ready`: every call can be judged as configured. `revision` is the registry's."""
 
     home: str
     supervisor_pid: int
     ready: bool
+    revision: int | None
     broker: BrokerStatus
     gateway: GatewayStatus
     services: list[ServiceStatus]
-    hooks: list[HookStatus]
+    hooks: list[Listed]
     warnings: list[str]
     remedies: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What the bus told."""
+
+    broker: BrokerStatus
+    workers: list[presence.Stats] = field(default_factory=list)
+    revision: int | None = None
+    document: Document | None = None
+
+    @property
+    def needs(self) -> Needs:
+        """What the rules in force need; nothing where there are none."""
+        return Needs() if self.document is None else needs_of(self.document.configuration())
+
+    @property
+    def hooks(self) -> list[Listed]:
+        """Every hook of the registry."""
+        present = {each.name for each in self.workers if each.metadata.get("role", "service") == "service"}
+        return [] if self.document is None else listed(self.document, present)
 
 
 async def read_status(home: Home) -> Status:
     """Ask everybody. Raises NotRunning when nothing runs."""
     state = RunState.running(home)
-    needs = read_needs(Path(state.config)) if state.config is not None else Needs(trouble="no configuration")
     gateway = await asyncio.to_thread(_gateway, state.url)
-    broker, workers = await _on_the_bus(home, state)
-    services = _services(needs, workers, {child.name: child.pid for child in state.children if child.lives})
-    remedies = _remedies(broker, gateway, services)
+    asked = await _on_the_bus(home, state)
+    services = _services(asked.needs, asked.workers, {child.name: child.pid for child in state.children if child.lives})
+    remedies = [*_trouble(state, asked, gateway), *_remedies(asked.broker, gateway, services)]
     return Status(
         home=str(home.root),
         supervisor_pid=state.supervisor.pid,
         ready=state.ready and not remedies,
-        broker=broker,
+        revision=asked.revision,
+        broker=asked.broker,
         gateway=gateway,
         services=services,
-        hooks=_hooks(needs, services),
+        hooks=asked.hooks,
         warnings=state.warnings,
         remedies=remedies,
     )
@@ -118,15 +136,30 @@ def _gateway(url: str) -> GatewayStatus:
     return GatewayStatus(url=url, ready=status == 200, revision=said.get("revision"), trouble=trouble)
 
 
-async def _on_the_bus(home: Home, state: RunState) -> tuple[BrokerStatus, list[presence.Stats]]:
+async def _on_the_bus(home: Home, state: RunState) -> _Asked:
     try:
         client = await operator.connect(home)
     except BusUnavailable as error:
-        return BrokerStatus(url=state.nats_url, ready=False, trouble=str(error)), []
+        return _Asked(BrokerStatus(url=state.nats_url, ready=False, trouble=str(error)))
     try:
-        return await _broker(client, state.nats_url), await presence.stats(client)
+        version = await Store(client).read()
+        workers = [each for each in await presence.stats(client) if each.metadata.get("role") != GATEWAY]
+        return _Asked(await _broker(client, state.nats_url), workers, version.revision, standing(version))
+    except BusUnavailable as error:
+        return _Asked(BrokerStatus(url=state.nats_url, ready=False, trouble=str(error)))
     finally:
         await client.close()
+
+
+def _trouble(state: RunState, asked: _Asked, gateway: GatewayStatus) -> list[str]:
+    """Where what is in force is not what stands in the file or in the registry."""
+    said = [] if state.trouble is None else [f"the configuration: {state.trouble}"]
+    if asked.document is not None and gateway.ready and gateway.revision != asked.revision:
+        said.append(
+            f"the gateway enforces revision {gateway.revision}, and the registry is at {asked.revision}: look again in"
+            " a moment, then see `interpose logs gateway`"
+        )
+    return said
 
 
 async def _broker(client: Client, url: str) -> BrokerStatus:
@@ -167,23 +200,6 @@ def _needed_by(role: str, name: str, needs: Needs) -> list[str]:
     if role == "service":
         return needs.services.get(name, [])
     return [f"calls of {name}"] if name in needs.tools else []
-
-
-def _hooks(needs: Needs, services: list[ServiceStatus]) -> list[HookStatus]:
-    present = {service.name for service in services if service.role == "service" and service.workers}
-    listed: dict[str, HookStatus] = {}
-    for key, hooks in needs.configuration.hooks.items() if needs.configuration is not None else ():
-        for hook in hooks:
-            known = listed.get(hook.name)
-            listed[hook.name] = HookStatus(
-                name=hook.name,
-                keys=[*(known.keys if known is not None else []), key],
-                service=hook.served_by,
-                fail_mode=hook.fail_mode.value,
-                advisory=hook.advisory,
-                present=hook.served_by in present,
-            )
-    return list(listed.values())
 
 
 def _remedies(broker: BrokerStatus, gateway: GatewayStatus, services: list[ServiceStatus]) -> list[str]:

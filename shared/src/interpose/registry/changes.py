@@ -73,13 +73,13 @@ def entry_of(manifest: Manifest, owner: Owner, source: str, *, temporary: bool =
 
 def without(before: Document, name: str, applied: Applied) -> Document:
     """Every entry of that hook taken out. Raises ConfigurationError where there is none."""
-    _require(before, name)
+    require(before, name)
     return _document([entry for entry in before.entries if entry.hook.name != name], before.frame, applied)
 
 
 def switched(before: Document, name: str, applied: Applied, *, enabled: bool) -> Document:
     """That hook in force, or not. Raises ConfigurationError where there is none."""
-    _require(before, name)
+    require(before, name)
     entries = [
         entry.model_copy(update={"enabled": enabled}) if entry.hook.name == name else entry for entry in before.entries
     ]
@@ -95,7 +95,8 @@ def _entries(document: Document | None) -> Iterable[Entry]:
     return () if document is None else document.entries
 
 
-def _require(document: Document, name: str) -> None:
+def require(document: Document, name: str) -> None:
+    """Raises ConfigurationError, which names those that there are, where the registry holds no such hook."""
     if not document.of(name):
         known = ", ".join(dict.fromkeys(entry.hook.name for entry in document.entries))
         raise ConfigurationError(f"there is no hook {name} in the registry; there are: {known or 'none'}")
