@@ -17,6 +17,7 @@ HEADINGS = {
     "HttpTool": "http",
     "HttpAnswer": "response",
     "Defaults": "defaults",
+    "GatewaySection": "gateway",
 }
 """What the page calls the section of a model that is a field of another."""
 
