@@ -8,13 +8,14 @@ from typing import Any
 
 import pytest
 
-from interpose.cli.lines import event_line, record_line
+from interpose.cli.lines import event_line, record_line, stored_line
 from interpose.cli.plain import plain, shorten
 from interpose.contracts.ask import Context
-from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative
+from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative, ShadowRecord
 from interpose.contracts.words import Decision, Effect, FailMode, Failure, Mode, Phase
 from interpose.embedded.events import Event, EventKind
 from interpose.embedded.home import Home
+from interpose.records.stored import Stored
 
 
 def record(**more: Any) -> Record:
@@ -53,6 +54,29 @@ def record(**more: Any) -> Record:
         "producer": Producer(instance="g", sequence=1),
     }
     return Record(**fields | more)
+
+
+def test_what_shadows_said_is_one_line() -> None:
+    """Beside what was decided without them, each with its ending."""
+    shadow = ShadowRecord(
+        call_id="c",
+        phase=Phase.BEFORE,
+        at=datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+        revision=1,
+        client="local",
+        tool="message\x1b[31m",
+        decision=Decision.RUN,
+        hooks=record().hooks,
+        trace_id="t" * 32,
+    )
+    data = json.dumps(shadow.to_wire()).encode()
+
+    line = stored_line(Stored(9, "tool.record.shadow.message", "c.before.shadow", 0, data)).plain
+
+    assert (
+        f"shadow   message\N{REPLACEMENT CHARACTER}[31m  beside run  [block-kit no_responders 1.0 ms]  trace {'t' * 32}"
+        == line[10:]
+    )
 
 
 def test_a_record_is_one_line_with_everything_that_decided() -> None:

@@ -35,6 +35,7 @@ from interpose_gateway.adapters.registry_kv import KvRegistry
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.shadows import Shadows
 from interpose_gateway.core.travel import Stations
 from interpose_gateway.settings import GatewaySettings
 
@@ -59,6 +60,7 @@ class Running:
     recorder: StreamRecorder
     responder: Responder
     wire: Wire
+    shadows: Shadows
     lines: tuple[Line, ...]
     watching: asyncio.Task[None]
     drain_s: float
@@ -67,6 +69,7 @@ class Running:
         """Drain: take no more, finish the calls, write the records, close."""
         await self.responder.drain()
         cut_off = await self.door.drain(self.drain_s)
+        await self.shadows.drain(self.drain_s)
         unwritten = await self.recorder.drain(self.drain_s)
         if cut_off or unwritten:
             log.error("stopped with %s calls cut off and %s records unwritten", cut_off, unwritten)
@@ -93,13 +96,16 @@ async def start(settings: GatewaySettings) -> Running:
     await registry.start(records.client, records.listeners)
     recorder = StreamRecorder(records.asker)
     wire = Wire()
+    judge, maker = Judge(BusAsker(calls.asker), clock, metrics), RecordMaker(instance, clock)
+    shadows = Shadows(judge, maker, recorder)
     stations = Stations(
-        judge=Judge(BusAsker(calls.asker), clock, metrics),
+        judge=judge,
         recorder=recorder,
-        records=RecordMaker(instance, clock),
+        records=maker,
         executor=ChosenExecutor(bus=BusExecutor(calls.asker), http=HttpExecutor(wire, os.environ)),
         clock=clock,
         observer=metrics,
+        shadows=shadows,
     )
     door = Door(Gateway(registry, stations, clock), metrics, settings.most_in_flight)
     responder = Responder(
@@ -128,10 +134,10 @@ async def start(settings: GatewaySettings) -> Running:
         metrics,
         trouble=lambda: _trouble(registry, lines),
         state=lambda: _state(registry, instance),
-        refresh_metrics=lambda: _refresh(metrics, lines, recorder, responder),
+        refresh_metrics=lambda: _refresh(metrics, lines, recorder, responder, shadows),
     )
     watching = asyncio.create_task(registry.watch())
-    return Running(api.application(), door, recorder, responder, wire, lines, watching, settings.drain_s)
+    return Running(api.application(), door, recorder, responder, wire, shadows, lines, watching, settings.drain_s)
 
 
 async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
@@ -168,7 +174,11 @@ def _told(registry: KvRegistry) -> dict[str, str]:
     return own if revision is None else own | {"revision": str(revision.number), "digest": revision.digest}
 
 
-def _refresh(metrics: Metrics, lines: tuple[Line, ...], recorder: StreamRecorder, responder: Responder) -> None:
+def _refresh(
+    metrics: Metrics, lines: tuple[Line, ...], recorder: StreamRecorder, responder: Responder, shadows: Shadows
+) -> None:
     metrics.stray_replies.set(sum(line.asker.stray for line in lines))
+    metrics.repeated_asks.set(sum(line.asker.repeated for line in lines))
     metrics.owed_records.set(recorder.owed)
+    metrics.lost_shadows.set(shadows.lost)
     metrics.dropped_requests.set(responder.tally.dropped)

@@ -17,7 +17,7 @@ from opentelemetry.trace import INVALID_SPAN
 
 from interpose.contracts.clients import ClientEntry
 from interpose.contracts.config import Configuration, HookSpec, ToolSpec
-from interpose.contracts.record import Record
+from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.run import Run
 from interpose.contracts.words import Failure, Outcome, Phase
@@ -31,6 +31,7 @@ from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.ports import Asker, Execution, Question
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.shadows import Shadows
 from interpose_gateway.core.travel import Stations
 
 ALLOW = {"verdict": "allow"}
@@ -108,6 +109,7 @@ class Ledger:
     timeline: list[str]
     records: list[Record] = field(default_factory=list)
     owed: list[Record] = field(default_factory=list)
+    noted: list[ShadowRecord] = field(default_factory=list)
     impossible: dict[Phase, Exception] = field(default_factory=dict)
     takes_ms: float = 0.0
 
@@ -124,6 +126,12 @@ class Ledger:
         """Remembered."""
         self.timeline.append(f"owe {record.phase} {record.outcome}")
         self.owed.append(record)
+
+    async def note(self, record: ShadowRecord) -> bool:
+        """Kept at once."""
+        self.timeline.append(f"note {record.phase}")
+        self.noted.append(record)
+        return True
 
     def of(self, phase: Phase) -> Record:
         """The one durable record of that phase."""
@@ -217,7 +225,8 @@ class World:
         self.caller = Caller("local", ClientEntry(token_sha256="0" * 64, users=["patrick"], platform="openclaw"))
         judge = Judge(asker or self.hooks, self.clock, self.watch)
         maker = RecordMaker("gateway-1", self.clock)
-        stations = Stations(judge, self.ledger, maker, self.tools, self.clock, self.watch)
+        self.shadows = Shadows(judge, maker, self.ledger)
+        stations = Stations(judge, self.ledger, maker, self.tools, self.clock, self.watch, self.shadows)
         self.gateway = Gateway(self.rules, stations, self.clock)
 
     def configure(self, hooks: dict[str, list[dict[str, Any]]], **rest: Any) -> None:

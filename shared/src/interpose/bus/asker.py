@@ -1,12 +1,15 @@
 """The asker: one request, one private inbox token, one answer, always by its deadline.
 
 Our own inbox instead of `nc.request()`: a token nobody can guess belongs to exactly one ask, a late or foreign reply
-is counted and never used, and losing the connection ends every outstanding ask at once.
+is counted and never used, and losing the connection ends every outstanding ask at once. A copy of an ask, where it may
+be repeated, has the same token.
 """
 
 import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from functools import partial
 
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -16,24 +19,15 @@ from nats.errors import MaxPayloadError
 
 from interpose.bus import headers, replies
 from interpose.bus.connection import Listeners, settle
+from interpose.bus.outstanding import Outstanding, Repeat
 from interpose.contracts.ids import secret
 from interpose.contracts.reply import NoReply, Replied
 from interpose.telemetry import spans
 
-
-@dataclass(slots=True)
-class _Outstanding:
-    subject: str
-    answer: asyncio.Future[Replied | NoReply]
-
-    def end(self, answer: Replied | NoReply) -> None:
-        """Only the first end counts."""
-        if not self.answer.done():
-            self.answer.set_result(answer)
-
-    def expire(self, timeout_s: float) -> None:
-        """Nothing came in time."""
-        self.end(replies.not_in_time(timeout_s))
+LATE_SHARE = 3
+"""An ask that may be repeated is late after this part of its time."""
+AGAIN_S = 0.025
+"""Right after a worker's start the broker may still say that there is none."""
 
 
 @dataclass(slots=True)
@@ -44,7 +38,10 @@ class Asker:
     inbox: str
     stray: int = 0
     """Replies that belonged to no outstanding ask: late, foreign or repeated."""
-    _asks: dict[str, _Outstanding] = field(default_factory=dict)
+    repeated: int = 0
+    """Copies of asks that were sent because the first one was late, or had no worker."""
+    _asks: dict[str, Outstanding] = field(default_factory=dict)
+    _copying: set[asyncio.Task[None]] = field(default_factory=set)
     _subscription: Subscription | None = None
 
     async def start(self, listeners: Listeners) -> None:
@@ -60,31 +57,65 @@ class Asker:
         return len(self._asks)
 
     async def ask(
-        self, subject: str, body: bytes, timeout_s: float, extra: Mapping[str, str] | None = None
+        self,
+        subject: str,
+        body: bytes,
+        timeout_s: float,
+        extra: Mapping[str, str] | None = None,
+        repeat: Repeat = Repeat.NEVER,
     ) -> Replied | NoReply:
         """Send and wait. Never raises for what the other side does or does not do."""
         token, loop = secret(), asyncio.get_running_loop()
-        waiting = self._asks[token] = _Outstanding(subject, loop.create_future())
-        sent = {headers.VERSION: headers.WIRE_VERSION, headers.TIMEOUT_MS: str(max(1, int(timeout_s * 1000)))}
-        if extra is not None:
-            sent.update(extra)
+        waiting = self._asks[token] = Outstanding(subject, loop.create_future())
         # A timer that ends the wait like a reply does: asyncio.timeout would cancel and cost twice as much.
-        timer = loop.call_later(timeout_s, waiting.expire, timeout_s)
+        timers = [loop.call_later(timeout_s, waiting.expire, timeout_s)]
+        if repeat is not Repeat.NEVER:
+            late_s = timeout_s / LATE_SHARE
+            copy = partial(self._copy, waiting, token, body, loop.time() + timeout_s, extra)
+            waiting.again = lambda: timers.append(loop.call_later(min(AGAIN_S, late_s), copy))
+            if repeat is Repeat.IF_LATE:
+                timers.append(loop.call_later(late_s, copy))
         try:
-            await self.client.publish(subject, body, f"{self.inbox}.{token}", spans.inject(sent))
+            await self._send(waiting, token, body, timeout_s, extra)
             return await waiting.answer
         except (NatsError, OSError) as error:
             return replies.not_sent(str(error) or type(error).__name__, too_large=isinstance(error, MaxPayloadError))
         finally:
-            timer.cancel()
+            for timer in timers:
+                timer.cancel()
             del self._asks[token]
+
+    async def _send(
+        self, waiting: Outstanding, token: str, body: bytes, timeout_s: float, extra: Mapping[str, str] | None
+    ) -> None:
+        sent = {headers.VERSION: headers.WIRE_VERSION, headers.TIMEOUT_MS: str(max(1, int(timeout_s * 1000)))}
+        if extra is not None:
+            sent.update(extra)
+        waiting.sent()
+        await self.client.publish(waiting.subject, body, f"{self.inbox}.{token}", spans.inject(sent))
+
+    def _copy(
+        self, waiting: Outstanding, token: str, body: bytes, deadline_s: float, extra: Mapping[str, str] | None
+    ) -> None:
+        async def send() -> None:
+            left_s = deadline_s - asyncio.get_running_loop().time()
+            # A copy that cannot be sent changes nothing: the connection's own fate ends the ask.
+            with suppress(NatsError, OSError):
+                await self._send(waiting, token, body, left_s, extra)
+
+        if waiting.answer.done():
+            return
+        self.repeated += 1
+        task = asyncio.create_task(send())
+        self._copying.add(task)
+        task.add_done_callback(self._copying.discard)
 
     async def _on_reply(self, msg: Msg) -> None:
         waiting = self._asks.get(msg.subject.rpartition(".")[2])
         if waiting is None or waiting.answer.done():
             self.stray += 1
             return
-        waiting.end(replies.read_reply(msg.headers or {}, msg.data))
+        waiting.hear(replies.read_reply(msg.headers or {}, msg.data))
 
     async def _on_disconnected(self) -> None:
         self._end_all(replies.connection_lost())

@@ -56,6 +56,11 @@ def record(phase: Phase, tool: str) -> str:
     return f"tool.record.{phase}.{token(tool)}"
 
 
+def shadow_record(tool: str) -> str:
+    """Where the record of what shadow hooks said of a tool's call goes."""
+    return f"tool.record.shadow.{token(tool)}"
+
+
 def call(client: str) -> str:
     """Where a client calls the gateway."""
     return f"gateway.call.{token(client)}"

@@ -8,7 +8,7 @@ from interpose.cli.plain import plain, shorten
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from interpose.contracts.record import Record, RecordedHook
+    from interpose.contracts.record import Record, RecordedHook, ShadowRecord
     from interpose.embedded.events import Event
     from interpose.records.stored import Stored
 
@@ -41,8 +41,11 @@ def event_line(event: "Event") -> "Text":
 
 def stored_line(stored: "Stored") -> "Text":
     """The line of a record; of one that is no call's, what it says of itself."""
-    record = stored.record
-    return _other_line(stored) if record is None else record_line(record)
+    if (record := stored.record) is not None:
+        return record_line(record)
+    if (shadow := stored.shadow) is not None:
+        return shadow_line(shadow)
+    return _other_line(stored)
 
 
 def _other_line(stored: "Stored") -> "Text":
@@ -67,6 +70,19 @@ def record_line(record: "Record") -> "Text":
         (f"{record.decision:<9}", DECISION_STYLE.get(record.decision, "")),
         f"{plain(called)}  ",
         (f"{shorten(plain(said), REASON_WIDTH)}  " if said else "", ""),
+        ("  ".join(_hook(hook) for hook in record.hooks), "dim"),
+        (f"  trace {record.trace_id}" if record.trace_id else "", "dim"),
+    )
+
+
+def shadow_line(record: "ShadowRecord") -> "Text":
+    """`12:00:00  shadow   message  beside refuse  [hook reject 3 ms]  trace`: what hooks said that change nothing."""
+    from rich.text import Text
+
+    return Text.assemble(
+        (f"{record.at.astimezone():%H:%M:%S}  ", "dim"),
+        (f"{'shadow':<9}", "cyan"),
+        f"{plain(record.tool)}  beside {record.decision}  ",
         ("  ".join(_hook(hook) for hook in record.hooks), "dim"),
         (f"  trace {record.trace_id}" if record.trace_id else "", "dim"),
     )

@@ -10,7 +10,7 @@ from interpose.config.source import Source
 from interpose.contracts.config import Configuration, HookSpec
 from interpose.contracts.http_tool import VARIABLE, HttpTool
 from interpose.contracts.keys import Key
-from interpose.contracts.words import OnFailure
+from interpose.contracts.words import Mode, OnFailure
 
 
 def find_notes(source: Source, configuration: Configuration) -> Iterator[str]:
@@ -34,7 +34,9 @@ def find_notes(source: Source, configuration: Configuration) -> Iterator[str]:
 
 
 def _of_hook(hook: HookSpec) -> Iterator[str]:
-    if hook.advisory:
+    if hook.mode is Mode.SHADOW:
+        yield f"{hook.name} is a shadow: it is asked and recorded, and cannot stop a call"
+    elif hook.advisory:
         yield f"{hook.name} is advisory: with failMode warn it cannot stop a call"
     elif hook.on_failure is OnFailure.WARN:
         yield f"{hook.name} lets calls through when it fails: onFailure is warn"

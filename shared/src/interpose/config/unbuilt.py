@@ -31,7 +31,6 @@ def _is(word: str) -> Callable[[Any], bool]:
 _HOOK = ("hooks", _ANY, _ANY)
 
 UNBUILT = (
-    Unbuilt((*_HOOK, "mode"), _is("shadow"), "shadow hooks are not built yet: use failMode warn, or take the hook out"),
     Unbuilt((*_HOOK, "sandbox"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "network"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),
     Unbuilt((*_HOOK, "read"), _given, "scripts are not caged yet: take it out and confine the script runner itself"),

@@ -10,6 +10,7 @@ from interpose.contracts.model import Closed, JsonObject
 from interpose.contracts.words import Decision, Effect, FailMode, Failure, Mode, Outcome, Phase, VerdictKind
 
 SCHEMA: Literal["interpose.record/1"] = "interpose.record/1"
+SHADOW_SCHEMA: Literal["interpose.shadow/1"] = "interpose.shadow/1"
 
 
 class RecordedNative(Closed):
@@ -31,7 +32,7 @@ class Change(Closed):
 
 
 class RecordedHook(Closed):
-    """One hook's part in the decision. `ending` is its verdict, its failure, or `not_asked`."""
+    """One hook's part in the decision. `ending`: its verdict, its failure, `cut_off`, `not_asked`, `not_applicable`."""
 
     name: str
     service: str
@@ -92,4 +93,28 @@ class Record(Closed):
 
     def to_wire(self) -> dict[str, Any]:
         """The record as a JSON object, absent parts as null: a store's columns are always there."""
+        return self.model_dump(mode="json", by_alias=True)
+
+
+class ShadowRecord(Closed):
+    """What shadow hooks said about one phase of one call, beside what was decided without them.
+
+    Each hook's `effect` is what it would have done; none of them did anything. Best effort: it may be missing.
+    """
+
+    model_config = Closed.model_config | {"serialize_by_alias": True}
+
+    record_schema: Literal["interpose.shadow/1"] = Field(default=SHADOW_SCHEMA, alias="schema")
+    call_id: str
+    phase: Phase = Field(strict=False)
+    at: datetime = Field(strict=False)
+    revision: int
+    client: str
+    tool: str
+    decision: Decision = Field(strict=False)
+    hooks: list[RecordedHook]
+    trace_id: str | None
+
+    def to_wire(self) -> dict[str, Any]:
+        """The record as a JSON object, absent parts as null."""
         return self.model_dump(mode="json", by_alias=True)

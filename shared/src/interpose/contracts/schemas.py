@@ -16,7 +16,7 @@ from interpose.contracts.call import Answer, Call
 from interpose.contracts.canonical import CanonicalForm
 from interpose.contracts.config import Configuration
 from interpose.contracts.model import JsonObject
-from interpose.contracts.record import Record
+from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.run import Run, RunReply
 from interpose.contracts.verdict import Verdict
 
@@ -30,6 +30,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "run": Run,
     "run-reply": RunReply,
     "record": Record,
+    "shadow-record": ShadowRecord,
     "canonical-form": CanonicalForm,
     "configuration": Configuration,
 }

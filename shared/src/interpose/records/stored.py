@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
-from interpose.contracts.record import Record
+from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.words import Phase
 
 CALL = "call"
@@ -43,6 +43,14 @@ class Stored:
         """Its model, where it is the record of a call in a form that this version knows."""
         try:
             return Record.model_validate_json(self.data)
+        except ValidationError:
+            return None
+
+    @property
+    def shadow(self) -> ShadowRecord | None:
+        """Its model, where it is what shadow hooks said of a call."""
+        try:
+            return ShadowRecord.model_validate_json(self.data)
         except ValidationError:
             return None
 

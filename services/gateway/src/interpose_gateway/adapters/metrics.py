@@ -36,7 +36,13 @@ class Metrics:
         self.stray_replies = Gauge(
             "interpose_stray_replies", "Late, foreign or repeated replies, never used", registry=self.registry
         )
+        self.repeated_asks = Gauge(
+            "interpose_repeated_asks", "Asks sent a second time: late, or met by no worker", registry=self.registry
+        )
         self.owed_records = Gauge("interpose_owed_records", "Records not durable yet", registry=self.registry)
+        self.lost_shadows = Gauge(
+            "interpose_lost_shadows", "Phases whose shadow hooks were not asked or not recorded", registry=self.registry
+        )
         self.dropped_requests = Gauge(
             "interpose_dropped_requests", "Requests whose reply subject was not their asker's", registry=self.registry
         )

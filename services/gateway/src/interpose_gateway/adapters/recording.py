@@ -9,7 +9,7 @@ import orjson
 
 from interpose.bus import headers, subjects
 from interpose.bus.asker import Asker
-from interpose.contracts.record import Record
+from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.words import Failure
 from interpose_gateway.core.ports import RecordImpossible
@@ -60,6 +60,16 @@ class StreamRecorder:
         task = asyncio.create_task(self._pay(record))
         self._owed.add(task)
         task.add_done_callback(self._owed.discard)
+
+    async def note(self, record: ShadowRecord) -> bool:
+        """Publish it once; whether the stream has it."""
+        own = {
+            headers.MESSAGE_ID: f"{record.call_id}.{record.phase}.shadow",
+            headers.EXPECTED_STREAM: subjects.RECORDS_STREAM,
+        }
+        body = orjson.dumps(record.to_wire())
+        reply = await self.asker.ask(subjects.shadow_record(record.tool), body, ATTEMPT_S, own)
+        return isinstance(reply, Replied) and _settles(reply)
 
     async def drain(self, timeout_s: float) -> int:
         """Wait for what is owed; returns how many records stay unwritten."""

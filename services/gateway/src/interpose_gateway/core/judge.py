@@ -52,12 +52,24 @@ MEETS_NEED = frozenset({Effect.PASSED, Effect.TRANSFORMED, Effect.NOT_APPLICABLE
 
 
 @dataclass(frozen=True, slots=True)
+class Turn:
+    """A hook at its place, and what it would be asked there; None: the chain had ended before."""
+
+    step: Step
+    body: AskBody | None
+
+
+@dataclass(frozen=True, slots=True)
 class Judged:
-    """What one phase's hooks did: every ending in plan order, each change, and the final value."""
+    """What one phase's hooks did: every ending in plan order, each change, and the final value.
+
+    `shadows` have not been asked yet, and take no part in any of it.
+    """
 
     asked: tuple[Asked, ...]
     changes: tuple[Change, ...]
     value: JsonObject
+    shadows: tuple[Turn, ...] = ()
 
     @property
     def warnings(self) -> list[str]:
@@ -82,9 +94,14 @@ class Judge:
         body = AskBody(call, plan.phase, value, response)
         chain: dict[str, Asked] = {}
         changes: list[Change] = []
+        shadows: list[Turn] = []
         for step in plan.chain:
             is_over = any(one.effect in ENDS_CHAIN for one in chain.values())
-            one = Asked(step, Skipped(), Effect.NOT_ASKED) if is_over else await self.ask(call, step, body, chain)
+            turn = Turn(step, None if is_over else body)
+            if step.is_shadow:
+                shadows.append(turn)
+                continue
+            one = await self._take(call, turn, chain)
             chain[step.hook.name] = one
             if one.effect is Effect.TRANSFORMED and isinstance(one.ending, Answered):
                 output = one.ending.verdict.output or {}
@@ -94,22 +111,31 @@ class Judge:
                     )
                 )
                 body = body.changed(output, step.hook.name)
-        judges = await self._ask_together(call, plan.judging, body, chain)
-        return Judged((*chain.values(), *judges), tuple(changes), body.value)
+        turns = [Turn(step, body) for step in plan.judging]
+        judges = await self._take_together(call, [turn for turn in turns if not turn.step.is_shadow], chain)
+        shadows += [turn for turn in turns if turn.step.is_shadow]
+        return Judged((*chain.values(), *judges), tuple(changes), body.value, tuple(shadows))
 
-    async def _ask_together(
-        self, call: ToolCall, steps: Sequence[Step], body: AskBody, ended: Mapping[str, Asked]
-    ) -> list[Asked]:
+    async def look_on(self, call: ToolCall, judged: Judged) -> list[Asked]:
+        """Ask the shadows of a phase that is judged: what each would have said and done at its place."""
+        return await self._take_together(call, judged.shadows, {one.step.hook.name: one for one in judged.asked})
+
+    async def _take_together(self, call: ToolCall, turns: Sequence[Turn], ended: Mapping[str, Asked]) -> list[Asked]:
         """All at once, but that a hook waits for those that it needs; they stand before it."""
         tasks: dict[str, asyncio.Task[Asked]] = {}
 
-        async def take_turn(step: Step) -> Asked:
-            needed = {need: await tasks[need] for need in step.hook.needs if need in tasks}
-            return await self.ask(call, step, body, {**ended, **needed})
+        async def wait_and_take(turn: Turn) -> Asked:
+            needed = {need: await tasks[need] for need in turn.step.hook.needs if need in tasks}
+            return await self._take(call, turn, {**ended, **needed})
 
-        for step in steps:
-            tasks[step.hook.name] = asyncio.create_task(take_turn(step))
+        for turn in turns:
+            tasks[turn.step.hook.name] = asyncio.create_task(wait_and_take(turn))
         return await asyncio.gather(*tasks.values())
+
+    async def _take(self, call: ToolCall, turn: Turn, ended: Mapping[str, Asked]) -> Asked:
+        if turn.body is None:
+            return Asked(turn.step, Skipped(), Effect.NOT_ASKED)
+        return await self.ask(call, turn.step, turn.body, ended)
 
     async def ask(
         self,
@@ -143,7 +169,10 @@ class Judge:
         data = body.encode(step, ask_id)
         if not fits(data, limit=ASK_BYTES):
             return CutOff(UNREADABLE.format(hook=hook.name), TOO_LARGE), None
-        reply = await self.asker.ask(Question(body.phase, hook.served_by, hook.name, data, min(left_s, timeout_s)))
+        question = Question(
+            body.phase, hook.served_by, hook.name, data, min(left_s, timeout_s), is_repeatable=hook.repeatable
+        )
+        reply = await self.asker.ask(question)
         ending = _read(reply, hook, ask_id, check)
         # A hook failure means that the hook had its whole timeout: a caller's small budget never turns a hook off.
         is_cut_off = left_s < timeout_s and isinstance(ending, Failed) and ending.failure in NEEDS_TIME

@@ -13,13 +13,14 @@ from interpose_gateway.core.registry import Revision
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """One ask, ready to send. `timeout_s` counts from now."""
+    """One ask, ready to send. `timeout_s` counts from now. `is_repeatable`: two workers may get it."""
 
     phase: Phase
     service: str
     hook: str
     body: bytes
     timeout_s: float
+    is_repeatable: bool
 
 
 class Asker(Protocol):

@@ -1,12 +1,13 @@
 """Building the two records of a call. What stands here is what was decided on, nothing is derived later."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from interpose.contracts.digest import digest
 from interpose.contracts.ids import call_id as new_id
 from interpose.contracts.model import JsonObject
-from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative
+from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative, ShadowRecord
 from interpose.contracts.words import Outcome, Phase
 from interpose_gateway.core.decide import Asked, Decided
 from interpose_gateway.core.endings import Answered, Failed, ending_word, reason_of
@@ -65,6 +66,22 @@ class RecordMaker:
             trace_id=trace_id,
             span_id=span_id,
             producer=Producer(instance=self.instance, sequence=self._sequence),
+        )
+
+    def shadow(
+        self, call: ToolCall, phase: Phase, decided: Decided, asked: Sequence[Asked], trace_id: str | None
+    ) -> ShadowRecord:
+        """What the shadows said of one phase, beside what was decided without them."""
+        return ShadowRecord(
+            call_id=call.call_id,
+            phase=phase,
+            at=datetime.fromtimestamp(self.clock.wall_time(), UTC),
+            revision=call.revision.number,
+            client=call.client,
+            tool=call.identity.canonical,
+            decision=decided.decision,
+            hooks=[_hook(one) for one in asked],
+            trace_id=trace_id,
         )
 
 

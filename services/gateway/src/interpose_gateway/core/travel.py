@@ -35,6 +35,7 @@ from interpose_gateway.core.refusals import (
 )
 from interpose_gateway.core.registry import UNDECLARED
 from interpose_gateway.core.response import to_response, unwrapped
+from interpose_gateway.core.shadows import Shadows
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
 RECORD_ROOM_S = 1.0
@@ -55,6 +56,8 @@ class Stations:
     executor: Executor
     clock: Clock
     observer: Observer
+    shadows: Shadows | None = None
+    """Without it nobody looks on: shadow hooks are not asked."""
 
 
 @dataclass(slots=True)
@@ -84,6 +87,7 @@ class Travel:
             await self._record(Phase.BEFORE, before, decided)
         except RecordImpossible as error:
             return self._unrecorded(before, decided, error)
+        self._look_on(Phase.BEFORE, before, decided)
         if decided.decision is Decision.REFUSE:
             return self.draft.reply(503 if decided.is_undecided else 403, decided)
         self._unreported = Outcome.NOT_EXECUTED
@@ -117,6 +121,10 @@ class Travel:
             self._alarm_broken(error)
             value = response.value if response else self.call.parameters
             return Judged((), (), value), stop(phase, None, BROKE, INTERNAL_ERROR, is_undecided=True)
+
+    def _look_on(self, phase: Phase, judged: Judged, decided: Decided) -> None:
+        if self.at.shadows is not None:
+            self.at.shadows.follow(self.call, phase, judged, decided, spans.trace_id(self.span))
 
     def _within_limits(self, judged: Judged, decided: Decided) -> Decided:
         if decided.decision is not Decision.RUN:
@@ -190,6 +198,7 @@ class Travel:
             await self._record(Phase.AFTER, judged, decided, response, ended.outcome)
         except RecordImpossible as error:
             return self._owe(judged, response, ended.outcome, error)
+        self._look_on(Phase.AFTER, judged, decided)
         if decided.decision is not Decision.DELIVER:
             return self.draft.reply(403, decided)
         status = 200 if ended.outcome is Outcome.SUCCESS else 502
