@@ -1,11 +1,16 @@
 """What a hook's settings may be; everything else breaks the hook instead of saying yes or no."""
 
+import json
+import re
+from pathlib import Path
+
 import pytest
 
 from interpose.errors import InterposeError
 from interpose_sanitizer.findings import Family, Mode
 from interpose_sanitizer.settings import Quoted, Settings, UnusableSettings, read
 
+DOCUMENT = Path(__file__).parents[3] / "docs" / "sanitizer.md"
 UNUSABLE = [
     ({"mode": "neutralize"}, ["$.with.mode"]),
     ({"mode": None}, ["$.with.mode"]),
@@ -39,3 +44,12 @@ def test_all_settings():
     given = {"mode": "report", "families": ["invisible", "bidi-override"], "quoted": "treat"}
 
     assert Settings(Mode.REPORT, frozenset({Family.INVISIBLE, Family.BIDI}), Quoted.TREAT) == read(given)
+
+
+def test_the_documents_example_can_be_worked_by():
+    """The settings that docs/sanitizer.md shows first are good settings."""
+    hooks = json.loads(re.search(r"```json\n(.*?)```", DOCUMENT.read_text("utf-8"), re.DOTALL)[1])["hooks"]
+
+    assert [Mode.NEUTRALISE, Mode.REMOVE] == [
+        read(hook.get("with", {})).mode for entries in hooks.values() for hook in entries
+    ]
