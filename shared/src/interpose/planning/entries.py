@@ -14,11 +14,15 @@ from interpose.planning.objection import Objection, Placed
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One hook under one key; entries stand in the file's order. `condition` None: the hook is always asked."""
+    """One hook under one key; entries stand in the file's order. `condition` None: the hook is always asked.
+
+    `origin` says who brought the hook in, in words, where that is known.
+    """
 
     key: Key
     hook: HookSpec
     condition: Condition | None = None
+    origin: str | None = None
 
 
 def entries_of(configuration: Configuration) -> tuple[Entry, ...]:

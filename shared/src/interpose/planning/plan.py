@@ -23,6 +23,7 @@ class Step:
     hook: HookSpec
     tool: str
     condition: Condition | None = None
+    origin: str | None = None
 
     @property
     def is_shadow(self) -> bool:
@@ -55,7 +56,8 @@ def make_plan(entries: Sequence[Entry], phase: Phase, identity: Identity) -> Pla
     names = identity.names
     steps: dict[str, Step] = {}
     for entry in _matching(entries, phase, names):
-        steps.setdefault(entry.hook.name, Step(entry.hook, _spelled(entry.key, identity), entry.condition))
+        step = Step(entry.hook, _spelled(entry.key, identity), entry.condition, entry.origin)
+        steps.setdefault(entry.hook.name, step)
     chain = [step for step in steps.values() if step.hook.transforming]
     judging = [step for step in steps.values() if not step.hook.transforming]
     return Plan(phase, _behind_needs(chain), _behind_needs(judging))

@@ -119,7 +119,8 @@ class KvRegistry:
     def _apply(self, number: int, data: bytes) -> None:
         document, configuration = read_document(data)
         schemas = compile_schemas(configuration.tools)
-        self._revision = Revision.of(number, document.digest, configuration, schemas)
+        origins = {entry.hook.name: f"the {entry.owner} ({entry.source})" for entry in document.entries}
+        self._revision = Revision.of(number, document.digest, configuration, schemas, origins)
         log.info("revision %s is in force: %s hooks", number, len(self._revision.entries))
 
     def _refuse(self, version: Version, trouble: str) -> None:

@@ -98,7 +98,7 @@ def _stopped_by(phase: Phase, one: Asked) -> Decided:
             code = APPROVAL_REQUIRED if is_question else verdict.code or "rejected"
             return stop(phase, hook.name, str(verdict.reason), code, verdict.annotations)
         case Failed(failure, detail):
-            return stop(phase, hook.name, explain(hook, failure, detail), failure.replace("_", "-"))
+            return stop(phase, hook.name, explain(hook, failure, detail, one.step.origin), failure.replace("_", "-"))
         case CutOff(detail, code):
             return stop(phase, hook.name, detail, code, is_undecided=code == BUDGET_USED_UP)
         case Unmet():

@@ -1,12 +1,12 @@
 """One revision of the registry, indexed for planning. A call keeps the revision it started with."""
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from interpose.canonical.identity import Identity
 from interpose.canonical.tools import Tools
 from interpose.contracts.canonical import Naming
-from interpose.contracts.config import Configuration, GatewaySection, ToolSpec
+from interpose.contracts.config import CANONICALIZER, Configuration, GatewaySection, HookSpec, ToolSpec
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
 from interpose.contracts.words import Phase
@@ -18,6 +18,8 @@ SchemaCheck = Callable[[JsonObject], Sequence[Fault]]
 """Checks parameters against a tool's input schema; no faults = good."""
 
 UNDECLARED = ToolSpec()
+MOST_PLANS = 1024
+"""Plans that a revision remembers. The names of tools come from callers, so there is an end to it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,29 +33,46 @@ class Revision:
     schemas: Mapping[str, SchemaCheck] = field(default_factory=dict)
     unknown_tool: str = "allow"
     gateway: GatewaySection = field(default_factory=GatewaySection)
-    naming: JsonObject = field(default_factory=dict)
-    """What the canonicalizer has to know of the configuration, as it is sent to it."""
+    canonicalizer: HookSpec = field(default_factory=lambda: built_in(GatewaySection(), {}))
+    """The first hook of every call; its settings are what it has to know of the configuration."""
+    _plans: dict[tuple[Phase, tuple[str, ...], str | None], Plan] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(
-        cls, number: int, digest: str, configuration: Configuration, schemas: Mapping[str, SchemaCheck] | None = None
+        cls,
+        number: int,
+        digest: str,
+        configuration: Configuration,
+        schemas: Mapping[str, SchemaCheck] | None = None,
+        origins: Mapping[str, str] | None = None,
     ) -> "Revision":
-        """Index a configuration. `schemas` maps folded tool names to compiled checks."""
+        """Index a configuration. Raises ConfigurationError for hooks that cannot be planned.
+
+        `schemas` maps folded tool names to compiled checks, `origins` hooks to who brought them in.
+        """
         tools = Tools.of(configuration.tools, configuration.tool_aliases)
+        known = origins or {}
         return cls(
             number,
             digest,
-            entries_of(configuration),
+            tuple(replace(entry, origin=known.get(entry.hook.name)) for entry in entries_of(configuration)),
             tools,
             schemas or {},
             configuration.defaults.unknown_tool,
             configuration.gateway,
-            Naming.of(configuration).to_wire(),
+            built_in(configuration.gateway, Naming.of(configuration).to_wire()),
         )
 
     def plan(self, phase: Phase, identity: Identity) -> Plan:
-        """The hooks that this call meets in one phase."""
-        return make_plan(self.entries, phase, identity)
+        """The hooks that this call meets in one phase: the same for all calls of the same names and action."""
+        called = phase, identity.spellings, identity.action
+        found = self._plans.get(called)
+        if found is None:
+            found = make_plan(self.entries, phase, identity)
+            if len(self._plans) >= MOST_PLANS:
+                self._plans.clear()
+            self._plans[called] = found
+        return found
 
     def tool(self, canonical: str) -> ToolSpec:
         """The tool's specification; an undeclared tool may still be served on the bus."""
@@ -68,3 +87,14 @@ class Revision:
         """What the tool's input schema says against these parameters."""
         check = self.schemas.get(fold(canonical))
         return check(parameters) if check else ()
+
+
+def built_in(gateway: GatewaySection, naming: JsonObject) -> HookSpec:
+    """The canonicalizer as a hook. Not validated: no configuration may take its name."""
+    return HookSpec.model_construct(
+        name=CANONICALIZER,
+        service=CANONICALIZER,
+        transform=True,
+        timeout=gateway.canonicalizer_timeout,
+        settings=naming,
+    )
