@@ -5,6 +5,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Self
 
+from interpose.config.stamp import Stamp
 from interpose.contracts.config import Configuration, HookSpec
 from interpose.contracts.keys import Key
 from interpose.contracts.words import Phase
@@ -46,12 +47,12 @@ class ScriptsFile:
         self._path = path
         self._read = read
         # Looked at before it is read: what is written meanwhile is a change.
-        self._seen = _identity(path)
+        self._seen = Stamp.of(path)
         self._scripts = Scripts.from_configuration(read(path))
 
     def find(self, hook_name: str, phase: Phase) -> HookSpec | None:
         """As Scripts.find, in the newest good reading."""
-        seen = _identity(self._path)
+        seen = Stamp.of(self._path)
         if seen != self._seen:
             self._seen = seen
             self._read_again()
@@ -66,12 +67,3 @@ class ScriptsFile:
             )
         else:
             _log.info("read the scripts of %s again", self._path)
-
-
-def _identity(path: Path) -> tuple[int, int, int, int, int] | None:
-    """What changes when a file is written or replaced; None when it cannot be looked at."""
-    try:
-        status = path.stat()
-    except OSError:
-        return None
-    return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns, status.st_ctime_ns

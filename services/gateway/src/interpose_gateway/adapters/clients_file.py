@@ -5,6 +5,7 @@ import logging
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from interpose.config.stamp import Stamp
 from interpose.contracts.clients import ClientEntry, Clients
 from interpose.contracts.limits import MIB
 from interpose.contracts.names import token
@@ -20,7 +21,7 @@ class ClientsFile:
     """Who may call. A file that cannot be read lets nobody in."""
 
     path: Path | None
-    _seen: tuple[int, int, int] | None = None
+    _seen: Stamp | None = None
     _by_digest: dict[str, Caller] = field(default_factory=dict)
     _by_token: dict[str, Caller] = field(default_factory=dict)
 
@@ -43,11 +44,10 @@ class ClientsFile:
     def _refresh(self) -> None:
         if self.path is None:
             return
+        seen = Stamp.of(self.path)
+        if seen is not None and seen == self._seen:
+            return
         try:
-            found = self.path.stat()
-            seen = (found.st_mtime_ns, found.st_size, found.st_ino)
-            if seen == self._seen:
-                return
             self._load(read_model(Clients, self.path.read_bytes(), limit=MIB, what="the clients file").clients)
             self._seen = seen
         except (OSError, InvalidInput) as error:
