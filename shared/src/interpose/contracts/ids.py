@@ -2,7 +2,6 @@
 
 import secrets
 import time
-import uuid
 
 
 def call_id(now_ms: int | None = None, random: bytes | None = None) -> str:
@@ -11,7 +10,8 @@ def call_id(now_ms: int | None = None, random: bytes | None = None) -> str:
     raw = bytearray(stamp + (secrets.token_bytes(10) if random is None else random))
     raw[6] = 0x70 | raw[6] & 0x0F
     raw[8] = 0x80 | raw[8] & 0x3F
-    return str(uuid.UUID(bytes=bytes(raw)))
+    digits = raw.hex()
+    return f"{digits[:8]}-{digits[8:12]}-{digits[12:16]}-{digits[16:20]}-{digits[20:]}"
 
 
 def secret() -> str:

@@ -12,7 +12,6 @@ from interpose.canonical.canonicalize import Canonical
 from interpose.canonical.identity import Identity
 from interpose.canonical.resolve import OTHER
 from interpose.canonical.table import table
-from interpose.contracts.config import CANONICALIZER, HookSpec
 from interpose.contracts.digest import digest
 from interpose.contracts.model import JsonObject
 from interpose.contracts.verdict import Verdict
@@ -39,17 +38,8 @@ async def judge_call(judge: Judge, call: ToolCall, plan: Plan) -> Judged:
 
 
 async def _confirm(judge: Judge, call: ToolCall) -> Asked:
-    settings = call.revision.gateway
-    # Not validated: no configuration may take this name, and its settings are made per revision.
-    hook = HookSpec.model_construct(
-        name=CANONICALIZER,
-        service=CANONICALIZER,
-        transform=True,
-        timeout=settings.canonicalizer_timeout,
-        settings=call.revision.naming,
-    )
-    step = Step(hook, call.identity.native)
-    if settings.canonicalizer == INLINE:
+    step = Step(call.revision.canonicalizer, call.identity.native)
+    if call.revision.gateway.canonicalizer == INLINE:
         verdict = Verdict(verdict=VerdictKind.TRANSFORM, output=call.parameters)
         return Asked(step, Answered(verdict), Effect.TRANSFORMED, worker=INLINE)
     asked = await judge.ask(call, step, _as_it_came(call), check=lambda output: differences(call, output))

@@ -36,6 +36,8 @@ class ToolCall:
 
     def with_parameters(self, parameters: JsonObject) -> "ToolCall":
         """The call as its hooks left it: kind, views and targets are what these parameters say."""
+        if parameters is self.parameters:
+            return self
         return replace(self, parameters=parameters, identity=self.read_again(parameters).identity)
 
 
