@@ -18,6 +18,7 @@ FAILURES = (
     "connection_lost",
     "not_permitted",
 )
+YES = ("passed", "transformed", "not_applicable")
 EFFECTS = {"allow": "passed", "transform": "transformed", "reject": "stopped", "ask": "approval"}
 
 
@@ -32,11 +33,14 @@ class Rule:
     on_failure: str | None
     transform: bool
     answer: str
+    when: str = "true"
+    needs: tuple[str, ...] = ()
+    shadow: bool = False
 
     @property
     def enforces(self) -> bool:
         """Whether nothing may pass without its yes."""
-        return self.fail_mode != "warn" and self.on_failure != "warn"
+        return self.fail_mode != "warn" and self.on_failure != "warn" and not self.shadow and self.when != "false"
 
     @property
     def transforms(self) -> bool:
@@ -46,10 +50,15 @@ class Rule:
 
 @dataclass
 class Expected:
-    """One phase: each hook asked or left out with its effect, the value at the end, and who decided with which code."""
+    """One phase: each hook asked or left out with its effect, the value at the end, and who decided with which code.
+
+    `shadows`: what each shadow would have done. `shown`: the value that each hook was asked about.
+    """
 
     value: Value
     effects: list[tuple[str, str]] = field(default_factory=list)
+    shadows: list[tuple[str, str]] = field(default_factory=list)
+    shown: dict[str, Value] = field(default_factory=dict)
     stopped_by: tuple[str, str] | None = None
 
 
@@ -83,28 +92,52 @@ def planned(rules: Sequence[Rule], phase: str, tool: str, action: str | None) ->
     once: dict[str, Rule] = {}
     for _, rule in sorted(found, key=lambda pair: pair[0]):
         once.setdefault(rule.name, rule)
-    return [rule for rule in once.values() if rule.transforms] + [rule for rule in once.values() if not rule.transforms]
+    chain = [rule for rule in once.values() if rule.transforms]
+    judges = [rule for rule in once.values() if not rule.transforms]
+    return in_needed_order(chain) + in_needed_order(judges)
+
+
+def in_needed_order(rules: list[Rule]) -> list[Rule]:
+    """Again and again from the start: the first that needs nobody who is still waiting."""
+    ordered: list[Rule] = []
+    while rules:
+        waiting = {rule.name for rule in rules}
+        first = next(rule for rule in rules if not waiting & set(rule.needs))
+        ordered.append(first)
+        rules = [rule for rule in rules if rule is not first]
+    return ordered
 
 
 def judge(rules: Sequence[Rule], phase: str, tool: str, action: str | None, value: Value) -> Expected:
     """Ask them all, one after the other."""
     expected = Expected(value)
-    no: list[tuple[str, str]] = []
-    questions: list[tuple[str, str]] = []
+    ended: dict[str, str] = {}
+    against: dict[str, list[tuple[str, str]]] = {"stopped": [], "approval": [], "not_asked": []}
     for rule in planned(rules, phase, tool, action):
-        if rule.transforms and (no or questions):
-            expected.effects.append((rule.name, "not_asked"))
+        is_over = rule.transforms and any(against.values())
+        effect, code = ("not_asked", "not-asked") if is_over else turn_of(rule, ended)
+        ended[rule.name] = effect
+        if not is_over and code != "not-asked" and effect != "not_applicable":
+            expected.shown[rule.name] = expected.value
+        if rule.shadow:
+            expected.shadows.append((rule.name, effect))
             continue
-        effect, code = effect_of(rule)
         expected.effects.append((rule.name, effect))
         if effect == "transformed":
             expected.value = changed(expected.value, rule.name)
-        if effect == "stopped":
-            no.append((rule.name, code))
-        if effect == "approval":
-            questions.append((rule.name, code))
-    expected.stopped_by = (no + questions or [None])[0]
+        if effect in against:
+            against[effect].append((rule.name, code))
+    expected.stopped_by = (against["stopped"] + against["approval"] + against["not_asked"] or [None])[0]
     return expected
+
+
+def turn_of(rule: Rule, ended: dict[str, str]) -> tuple[str, str]:
+    """Its condition, then those it needs, then its answer: the effect, and the code that a refusal for it has."""
+    if rule.when == "false":
+        return "not_applicable", ""
+    if any(need in ended and ended[need] not in YES for need in rule.needs):
+        return ("warned" if rule.fail_mode == "warn" else "not_asked"), "not-asked"
+    return effect_of(rule)
 
 
 def effect_of(rule: Rule) -> tuple[str, str]:

@@ -133,10 +133,30 @@ def rulebooks(draw) -> list[dict[str, Any]]:
             "on_failure": draw(st.sampled_from([None, "warn"] if fail_mode == "warn" else [None, "warn", "reject"])),
             "transform": draw(st.booleans()),
             "answer": draw(st.sampled_from([*YES, *YES, *NO, *NO, *FAILURES])),
+            "when": draw(st.sampled_from(["true", "true", "true", "false", "parameters.absent"])),
+            "shadow": draw(st.sampled_from([False, False, False, True])),
         }
         keys = draw(st.lists(st.sampled_from(KEYS), min_size=1, max_size=2, unique=True))
         rules += [hook | {"key": key, "phase": draw(st.sampled_from(["before", "after"]))} for key in keys]
-    return draw(st.permutations(rules))
+    needs = {name: draw(_needs(name, names, rules)) for name in names}
+    return [rule | {"needs": needs[rule["name"]]} for rule in draw(st.permutations(rules))]
+
+
+def _needs(name, names, rules):
+    """Some of the hooks drawn before it, so that nobody waits in a ring; whom it may wait for and ever meets."""
+    hooks = {rule["name"]: rule for rule in rules}
+    phases = {one: {rule["phase"] for rule in rules if rule["name"] == one} for one in names}
+    own, may = hooks[name], []
+    for other in names[: names.index(name)]:
+        is_in_reach = _transforms(hooks[other]) or not _transforms(own)
+        is_seen = own["shadow"] or not hooks[other]["shadow"]
+        if is_in_reach and is_seen and phases[name] & phases[other]:
+            may.append(other)
+    return st.lists(st.sampled_from(may), max_size=2, unique=True).map(tuple) if may else st.just(())
+
+
+def _transforms(hook) -> bool:
+    return hook["transform"] or hook["fail_mode"] == "transform"
 
 
 FAILURES = [*OUTSIDE, "deadline_exceeded", "malformed_verdict", "hook_error"]
@@ -152,7 +172,8 @@ def configuration(rules) -> dict[str, list[dict[str, Any]]]:
     for rule in rules:
         hook = {"name": rule.name, "service": rule.name, "failMode": rule.fail_mode, "timeout": TIMEOUT_MS}
         told = {} if rule.on_failure is None else {"onFailure": rule.on_failure}
-        hooks.setdefault(f"{rule.phase}:{rule.key}", []).append(hook | told | {"transform": rule.transform})
+        turn = {"when": rule.when, "needs": list(rule.needs), "mode": "shadow" if rule.shadow else "enforce"}
+        hooks.setdefault(f"{rule.phase}:{rule.key}", []).append(hook | told | turn | {"transform": rule.transform})
     return hooks
 
 
@@ -174,7 +195,9 @@ async def play(worlds, reference, rules, action, delays_ms) -> Play:
     world = worlds(line, LoopClock())
     world.configure(configuration(rules))
     parameters = {"text": "hi"} if action is None else {"text": "hi", "action": action}
-    return Play(await world.call("message", parameters), world, line)
+    reply = await world.call("message", parameters)
+    assert 0 == await world.shadows.drain(NEVER_MS)
+    return Play(reply, world, line)
 
 
 def in_file_order(drawn, reference) -> list[Any]:
@@ -211,18 +234,34 @@ def test_the_decision_is_the_references(same_for, reference, drawn, action, dela
 
     assert before.effects == [(one.name, one.effect) for one in hooks[1:] if one.phase == "before"]
     assert before.value == answer.parameters
+    assert before.shadows == _shadows(played, "before")
+    assert before.shown == _shown(played, "before")
     if before.stopped_by is not None:
         assert (403, "refuse", *before.stopped_by) == _ends(played.reply)
         assert [] == played.world.tools.runs
         return
     assert [before.value] == [one.parameters for one in played.world.tools.runs]
     assert after.effects == [(one.name, one.effect) for one in hooks if one.phase == "after"]
+    assert after.shadows == _shadows(played, "after")
+    assert after.shown == _shown(played, "after")
     if after.stopped_by is not None:
         assert (403, "withhold", *after.stopped_by) == _ends(played.reply)
         assert "response" not in answer.model_fields_set
     else:
         assert (200, "deliver", None, None) == _ends(played.reply)
         assert after.value == answer.response
+
+
+def _shadows(played, phase) -> list[tuple[str, str]]:
+    """What shadows would have done in this phase."""
+    return [(hook.name, hook.effect) for one in played.world.ledger.noted if one.phase == phase for hook in one.hooks]
+
+
+def _shown(played, phase) -> dict[str, Any]:
+    """What each hook of this phase was asked about; nobody is asked twice."""
+    told = [(hook, shown) for asked_in, hook, shown, _ in played.line.told if asked_in == phase]
+    assert len(told) == len(dict(told))
+    return dict(told)
 
 
 def _ends(reply) -> tuple:
@@ -271,7 +310,7 @@ def _check_yes(reference, rules, phase, action, told, start, final) -> None:
     matching = [
         rule for rule in rules if rule.phase == phase and reference.specificity(rule.key, "message", action) is not None
     ]
-    chain = {rule.name for rule in matching if rule.transforms}
+    chain = {rule.name for rule in matching if rule.transforms and not rule.shadow}
     heard = [(hook, shown, said) for asked_in, hook, shown, said in told if asked_in == phase]
     value = start
     for hook, shown, said in heard:
@@ -296,8 +335,14 @@ def test_one_no_of_an_enforcing_hook_is_enough(same_for, reference, drawn, actio
         return
     chosen = data.draw(st.sampled_from(sorted({rule["name"] for rule in matching})))
     no = data.draw(st.sampled_from(["reject", "ask", *FAILURES]))
-    stubborn = {"fail_mode": data.draw(st.sampled_from(["reject", "transform"])), "on_failure": None, "answer": no}
-    rulebook = [rule | (stubborn if rule["name"] == chosen else {"answer": "allow"}) for rule in drawn]
+    stubborn = {
+        "when": "true",
+        "shadow": False,
+        "fail_mode": data.draw(st.sampled_from(["reject", "transform"])),
+        "on_failure": None,
+        "answer": no,
+    }
+    rulebook = [rule | {"needs": ()} | (stubborn if rule["name"] == chosen else {"answer": "allow"}) for rule in drawn]
 
     _, played = same_for(rulebook, action, delays_ms)
 
