@@ -23,6 +23,8 @@ COPIES = {
     "services/gateway/src/interpose_gateway": "src/interpose_gateway",
     "services/gateway/tests/core": "tests/core",
     "shared/tests/contracts": "tests/contracts",
+    "shared/tests/conditions": "tests/conditions",
+    "shared/tests/bus/test_outstanding.py": "tests/bus/test_outstanding.py",
     "shared/tests/planning": "tests/planning",
     "pyproject.toml": "pyproject.toml",
     "conftest.py": "conftest.py",
