@@ -22,7 +22,7 @@ def example(machine: Any, command: str) -> list[str]:
 
 
 async def test_every_example_does_what_its_command_promises(machine: Any) -> None:
-    """up, status, run, call, logs, records follow, down: one after the other on one machine."""
+    """up, status, run, call, logs, records, down: one after the other on one machine."""
     shutil.copy(machine.folder / "examples/quickstart/interpose.json", machine.folder)
     machine.environment["INTERPOSE_RESTART_BACKOFF_MS"] = "3600000"
     up = await machine.up(*example(machine, "up")[1:])
@@ -60,13 +60,7 @@ async def test_every_example_does_what_its_command_promises(machine: Any) -> Non
     assert logged.returncode == 0
     assert "validator-1" in logged.stdout
 
-    followed = machine.run(*example(machine, "records follow"))
-    assert followed.returncode == 0
-    decisions = [json.loads(line)["record"]["decision"] for line in followed.stdout.splitlines()]
-    assert ["run", "deliver"] == decisions
-    one = machine.run("records", "follow", "--call", json.loads(refused.stdout)["answer"]["call_id"], "--count", "1")
-    assert "force-push" in one.stdout
-    assert "refuse" in machine.run("records", "follow", "--last", "1", "--count", "1").stdout
+    await ask_the_record(machine, json.loads(refused.stdout)["answer"]["call_id"])
 
     pids = machine.run("status", "--pids", "validator").stdout.split()
     for pid in pids:
@@ -83,3 +77,23 @@ async def test_every_example_does_what_its_command_promises(machine: Any) -> Non
     assert machine.run(*example(machine, "down")).returncode == 0
     assert await up.ended() == 0
     assert "nothing runs" in machine.run(*example(machine, "down")).stdout
+
+
+async def ask_the_record(machine: Any, call_id: str) -> None:
+    """records follow, list, show, stats; `call_id` was refused by no-force-push."""
+    followed = machine.run(*example(machine, "records follow"))
+    assert followed.returncode == 0
+    decisions = [json.loads(line)["record"]["decision"] for line in followed.stdout.splitlines()]
+    assert ["run", "deliver"] == decisions
+    one = machine.run("records", "follow", "--call", call_id, "--count", "1")
+    assert "force-push" in one.stdout
+    assert "refuse" in machine.run("records", "follow", "--last", "1", "--count", "1").stdout
+    async with asyncio.timeout(120):
+        while not await asyncio.to_thread(lambda: machine.run(*example(machine, "records")).stdout):  # noqa: ASYNC110 - another process stores
+            await asyncio.sleep(0.1)
+    assert "refuse   Bash" in machine.run(*example(machine, "records")).stdout
+    listed = machine.run(*example(machine, "records list"))
+    assert ["run", "deliver"] == [json.loads(line)["record"]["decision"] for line in listed.stdout.splitlines()]
+    shown = machine.run(*(call_id if word == "CALL_ID" else word for word in example(machine, "records show")))
+    assert "before Bash: refuse by no-force-push" in shown.stdout
+    assert "no-force-push" in machine.run(*example(machine, "records stats")).stdout

@@ -68,7 +68,7 @@ def show(call_id: CallId, source: From = Source.AUTO, home: options.Home = None,
         console().print(line)
 
 
-@app.command("follow", epilog="Example:\n\n  interpose records follow --from-start --count 2 --json")
+@app.command("follow", epilog="Example:\n\n  interpose records follow --from-start --kind call --count 2 --json")
 @filtered
 def follow(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     wanted: "Wanted",
