@@ -15,6 +15,7 @@ from interpose.contracts.limits import SCRIPT_OUTPUT_BYTES
 from interpose.contracts.words import Phase
 from interpose_script_runner import process
 from interpose_script_runner.ending import Ending
+from interpose_script_runner.runner import ScriptRunner
 
 LONG_MS = 60_000
 """A time limit that no test reaches unless something hangs."""
@@ -94,6 +95,22 @@ def run(traces: Traces) -> Iterator[Callable[..., Awaitable[Ending]]]:
     yield run_marked
 
     assert [] == broken
+
+
+@pytest.fixture
+def runner(traces: Traces) -> ScriptRunner:
+    """A runner whose own environment holds secrets, settings for scripts, and the mark of this test."""
+    return ScriptRunner(
+        {
+            "PATH": os.environ["PATH"],
+            "HOME": "/home/somebody",
+            "INTERPOSE_NATS_SEED": "/keys/seed",
+            "INTERPOSE_SCRIPT_RUNNER_TOKEN": "secret",
+            "INTERPOSE_SCRIPT_AUDIT_FOLDER": "/var/audit",
+            "INTERPOSE_SCRIPT_MARK": traces.mark,
+            "AWS_SECRET_ACCESS_KEY": "secret",
+        }
+    )
 
 
 @pytest.fixture

@@ -7,28 +7,11 @@ import pytest
 
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Failure, VerdictKind
-from interpose_script_runner.runner import ScriptRunner
 from interpose_script_runner.verdict import Broke
 
 ALLOW = Verdict(verdict=VerdictKind.ALLOW)
 RAW = b'{"tool": "message",  "spaces": "kept"}\n'
 LONG_MS = 60_000
-
-
-@pytest.fixture
-def runner(traces):
-    """A runner whose own environment holds secrets, settings for scripts, and the mark of this test."""
-    return ScriptRunner(
-        {
-            "PATH": os.environ["PATH"],
-            "HOME": "/home/somebody",
-            "INTERPOSE_NATS_SEED": "/keys/seed",
-            "INTERPOSE_SCRIPT_RUNNER_TOKEN": "secret",
-            "INTERPOSE_SCRIPT_AUDIT_FOLDER": "/var/audit",
-            "INTERPOSE_SCRIPT_MARK": traces.mark,
-            "AWS_SECRET_ACCESS_KEY": "secret",
-        }
-    )
 
 
 async def test_the_script_reads_the_very_ask(runner, ask, write_script):
