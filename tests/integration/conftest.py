@@ -38,8 +38,11 @@ LOOK_AGAIN_S = 0.02
 MOST_AT_ONCE = 200
 LIMIT_BYTES = 16 * 1024 * 1024
 PROGRAMS = Path(__file__).parent / "programs"
-SERVICES = ("validator", "gatekeeper", "warden", "rogue")
+SERVICES = ("validator", "script-runner", "gatekeeper", "warden", "rogue")
 """`gatekeeper` stands; `warden` is the same program for tests that kill it; `rogue` is whatever a test plays itself."""
+
+SHIPPED = ("validator", "script-runner")
+"""Those of them that are services of this tree."""
 
 TOOLS = ("echo", "drill", "mill")
 """`echo` stands; `drill` (little time) and `mill` (much) are the same program for tests that end it."""
@@ -226,9 +229,9 @@ class Governed:
 
     async def start_hook(self, service: str, instance: str, **environment: str) -> Program:
         """A worker process of a service, when it is present; one that nobody wrote is served by the gatekeeper."""
-        is_shipped, written = service == "validator", PROGRAMS / f"{service}.py"
+        is_shipped, written = service in SHIPPED, PROGRAMS / f"{service}.py"
         program = written if written.exists() else PROGRAMS / "gatekeeper.py"
-        command = ["-m", f"interpose_{service}"] if is_shipped else [str(program)]
+        command = ["-m", f"interpose_{service.replace('-', '_')}"] if is_shipped else [str(program)]
         own = {"INTERPOSE_TEST_SERVICE": service}
         started = await self._start(f"service-{service}", instance, command, own | environment)
         await self._serves(started, lambda: self._are_present(service, instance))
