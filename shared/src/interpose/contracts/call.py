@@ -5,7 +5,7 @@ from typing import Any, Literal
 from pydantic import Field
 
 from interpose.contracts.limits import NAME_CHARACTERS
-from interpose.contracts.model import Closed, JsonObject
+from interpose.contracts.model import Closed, JsonObject, encode_fields
 from interpose.contracts.words import Decision, Effect, Failure, Phase, VerdictKind
 
 
@@ -77,3 +77,16 @@ class Answer(Closed):
         if "response" in self.model_fields_set:
             wire["response"] = self.response
         return wire
+
+    def to_bytes(self) -> bytes:
+        """What `to_wire` says, encoded."""
+        fields = dict(vars(self))
+        fields["errors"] = [_present(error) for error in self.errors]
+        fields["hooks"] = [_present(hook) for hook in self.hooks]
+        if "response" not in self.model_fields_set:
+            del fields["response"]
+        return encode_fields(fields)
+
+
+def _present(part: AnswerError | HookReport) -> dict[str, Any]:
+    return {name: value for name, value in vars(part).items() if value is not None}

@@ -2,6 +2,7 @@
 
 from typing import Annotated, Any
 
+import orjson
 from pydantic import BaseModel, ConfigDict, StringConstraints
 
 JsonObject = dict[str, Any]
@@ -23,3 +24,22 @@ class Open(BaseModel):
     """Frozen; unknown fields are ignored, so that a newer sender still reaches an older worker."""
 
     model_config = ConfigDict(frozen=True, extra="ignore", populate_by_name=True, strict=True)
+
+
+def encode(model: BaseModel) -> bytes:
+    """The model as JSON by field names, what is absent as null: what `model_dump(mode="json")` says, much faster.
+
+    For models that were validated and hold JSON, enums, times and further such models. Raises TypeError for others.
+    """
+    return encode_fields(vars(model))
+
+
+def encode_fields(fields: JsonObject) -> bytes:
+    """An object whose values are as in `encode`."""
+    return orjson.dumps(fields, default=_fields, option=orjson.OPT_UTC_Z)
+
+
+def _fields(value: object) -> JsonObject:
+    if isinstance(value, BaseModel):
+        return vars(value)
+    raise TypeError(f"{type(value).__name__} is no JSON")

@@ -2,7 +2,6 @@
 
 from dataclasses import dataclass
 
-import orjson
 from nats.aio.msg import Msg
 
 from interpose.bus import headers, subjects
@@ -27,7 +26,7 @@ class BusCalls:
             reply = refuse_at_door(401, "unknown-client", "this client is not in the clients file")
         else:
             reply = await self.door.call(caller, request.body, spans.extract(request.headers))
-        return Outgoing(orjson.dumps(reply.answer.to_wire()), {headers.STATUS: str(reply.status)})
+        return Outgoing(reply.answer.to_bytes(), {headers.STATUS: str(reply.status)})
 
 
 def own_inbox(msg: Msg) -> str:

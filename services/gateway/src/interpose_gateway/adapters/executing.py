@@ -2,12 +2,11 @@
 
 from dataclasses import dataclass
 
-import orjson
-
 from interpose.bus import headers, subjects
 from interpose.bus.asker import Asker
 from interpose.contracts.config import ToolSpec
 from interpose.contracts.limits import FIELD_BYTES, RESPONSE_BYTES
+from interpose.contracts.model import encode
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.run import Run, RunReply
 from interpose.contracts.strict import read_model
@@ -27,8 +26,7 @@ class BusExecutor:
 
     async def execute(self, run: Run, tool: ToolSpec, timeout_s: float) -> Execution:
         """Send the order and wait for the tool's answer. Never raises, never retries; `tool` has no say here."""
-        body = orjson.dumps(run.model_dump(mode="json"))
-        reply = await self.asker.ask(subjects.execute(run.tool), body, timeout_s)
+        reply = await self.asker.ask(subjects.execute(run.tool), encode(run), timeout_s)
         return _read(run.tool, reply) if isinstance(reply, Replied) else _without_answer(run.tool, reply)
 
 

@@ -66,12 +66,13 @@ class Api:
 
     async def health(self, _request: Request) -> Response:
         """`GET /healthz`: the process lives."""
-        return _json(200, {"status": "ok"})
+        return _json(200, b'{"status":"ok"}')
 
     async def ready(self, _request: Request) -> Response:
         """`GET /readyz`: calls can be decided now; 503 says why not."""
         trouble = self.trouble()
-        return _json(503 if trouble else 200, {"ready": not trouble, "trouble": trouble, **self.state()})
+        told = {"ready": not trouble, "trouble": trouble, **self.state()}
+        return _json(503 if trouble else 200, orjson.dumps(told))
 
     async def measure(self, _request: Request) -> Response:
         """`GET /metrics`, for Prometheus."""
@@ -109,8 +110,8 @@ def _respond(reply: Reply) -> Response:
     more = {} if reply.retry_after_s is None else {"Retry-After": str(reply.retry_after_s)}
     if reply.status == 401:
         more["WWW-Authenticate"] = "Bearer"
-    return _json(reply.status, reply.answer.to_wire(), more)
+    return _json(reply.status, reply.answer.to_bytes(), more)
 
 
-def _json(status: int, body: Mapping[str, Any], more: Mapping[str, str] | None = None) -> Response:
-    return Response(orjson.dumps(body), status, media_type="application/json", headers=dict(more or {}))
+def _json(status: int, body: bytes, more: Mapping[str, str] | None = None) -> Response:
+    return Response(body, status, media_type="application/json", headers=dict(more or {}))

@@ -9,6 +9,7 @@ import orjson
 
 from interpose.bus import headers, subjects
 from interpose.bus.asker import Asker
+from interpose.contracts.model import encode_fields
 from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.words import Failure
@@ -106,8 +107,10 @@ class StreamRecorder:
 
 
 def encode(record: Record) -> bytes:
-    """The record's bytes."""
-    return orjson.dumps(record.to_wire())
+    """The record's bytes: those of `to_wire()`, without the detour through a copy of everything in it."""
+    fields = {"schema": record.record_schema, **vars(record)}
+    del fields["record_schema"]
+    return encode_fields(fields)
 
 
 def _check(reply: Replied, *, may_be_repeat: bool) -> None:
