@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Any, Literal, Self
 
-from pydantic import Field, field_validator, model_validator
+from pydantic import Field, model_validator
 
 from interpose.contracts.config import Configuration, Frame, HookKey, HookSpec
 from interpose.contracts.digest import digest
@@ -136,17 +136,13 @@ class RegistryRecord(Closed):
 
 
 class Manifest(HookSpec):
-    """What a worker says of its own hook in the `manifest` of its `$SRV.INFO`: the hook and its keys."""
+    """What a worker says of its own hook in the `manifest` of its `$SRV.INFO`: the hook and its keys.
+
+    It has a service, and so never a script: only the configuration says which program runs.
+    """
 
     service: HookName
     keys: list[HookKey] = Field(min_length=1)
-
-    @field_validator("script")
-    @classmethod
-    def _names_no_program(cls, script: str | None) -> str | None:
-        if script is not None:
-            raise ValueError("a manifest names no script: only the configuration says which program runs")
-        return script
 
     @property
     def hook(self) -> HookSpec:

@@ -46,7 +46,7 @@ class Registration:
             manifest = read_manifest(worker)
             put = await self.store.change(lambda version: self._next(version, manifest, worker))
         except (InvalidInput, ConfigurationError, RegistryConflict) as error:
-            self._tell(EventKind.WARNING, f"the manifest of {worker.instance} is not registered: {error}")
+            self._tell(EventKind.WARNING, f"{worker.instance} announces what is not registered: {error}")
             return
         if put is not None:
             self._tell(
