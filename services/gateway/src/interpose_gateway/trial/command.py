@@ -3,7 +3,7 @@
 import asyncio
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -15,9 +15,9 @@ if TYPE_CHECKING:
     from interpose.bus.settings import BusSettings
     from interpose.contracts.config import Configuration
     from interpose.embedded.home import Home
-    from interpose_gateway.core.answers import Reply
     from interpose_gateway.trial.compare import Difference
     from interpose_gateway.trial.event import Event
+    from interpose_gateway.trial.run import Tried
 
 EPILOG = (
     "An event is a call as JSON, with `response` to ask the after hooks too, and `expect` with what must hold:"
@@ -35,13 +35,19 @@ app = typer.Typer(add_completion=False)
 
 
 @dataclass(frozen=True, slots=True)
-class Tried:
+class Compared:
     """One event, what came of it, and what is not as expected."""
 
     file: Path
     event: "Event"
-    reply: "Reply"
+    tried: "Tried"
     differences: "list[Difference]"
+
+    @property
+    def hooks(self) -> list[dict[str, Any]]:
+        """Each hook of the answer, and the shadows behind them."""
+        asked = [hook.model_dump(mode="json") for hook in self.tried.reply.answer.hooks]
+        return asked + [hook.model_dump(mode="json") for hook in self.tried.shadows]
 
 
 @app.command("test", epilog=EPILOG)
@@ -72,20 +78,21 @@ def _read(path: Path) -> "Event":
         raise ConfigurationError(f"{path} cannot be read: {error.strerror}") from error
 
 
-async def _try_all(candidate: str, events: "list[tuple[Path, Event]]", home: "Home") -> list[Tried]:
+async def _try_all(candidate: str, events: "list[tuple[Path, Event]]", home: "Home") -> list[Compared]:
     from interpose.contracts.digest import digest
     from interpose_gateway.trial.compare import differences
     from interpose_gateway.trial.run import trial
 
     configuration, number = await _candidate(candidate, home)
     named = digest(configuration.model_dump(mode="json", by_alias=True))
-    tried = []
+    compared = []
     async with trial(_operator(home), configuration, number, named) as running:
         for path, event in events:
-            reply = await running.try_out(event)
-            found = differences(event.expect, reply.answer) if event.expect is not None else []
-            tried.append(Tried(path, event, reply, found))
-    return tried
+            tried = await running.try_out(event)
+            wanted = event.expect
+            found = differences(wanted, tried.reply.answer, tried.shadows) if wanted is not None else []
+            compared.append(Compared(path, event, tried, found))
+    return compared
 
 
 async def _candidate(candidate: str, home: "Home") -> "tuple[Configuration, int]":
@@ -137,10 +144,10 @@ def _operator(home: "Home") -> "BusSettings":
     return BusSettings(nats_url=directory.url, nats_seed=home.seed(label_of(Role.OPERATOR, None)))
 
 
-def _show(one: Tried, *, verbose: bool) -> None:
+def _show(one: Compared, *, verbose: bool) -> None:
     from interpose.cli.explain_hook import explain
 
-    screen, answer = console(), one.reply.answer
+    screen, answer = console(), one.tried.reply.answer
     mark, style = (
         ("differs", "bold red") if one.differences else ("as expected" if one.event.expect else "tried", "green")
     )
@@ -149,12 +156,14 @@ def _show(one: Tried, *, verbose: bool) -> None:
     screen.print(f"{one.file}  {answer.decision}  {plain(why)}", markup=False)
     for difference in one.differences:
         screen.print(f"  - {plain(str(difference))}", style="red", markup=False)
-    for hook in answer.hooks:
-        for line in explain(hook.model_dump(mode="json")) if verbose else ():
+    for hook in one.hooks:
+        for line in explain(hook) if verbose else ():
             screen.print(f"    {plain(line)}", style="dim", markup=False)
 
 
-def _show_json(one: Tried) -> None:
+def _show_json(one: Compared) -> None:
     told = [{"what": each.what, "expected": each.expected, "given": each.given} for each in one.differences]
-    answer = one.reply.answer.to_wire()
-    write_json({"event": str(one.file), "as_expected": not told, "differences": told, "answer": answer})
+    answer = one.tried.reply.answer.to_wire()
+    shadows = [hook.model_dump(mode="json") for hook in one.tried.shadows]
+    whole = {"event": str(one.file), "as_expected": not told, "differences": told, "answer": answer, "shadows": shadows}
+    write_json(whole)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+from interpose.contracts.record import RecordedHook, ShadowRecord
 from interpose.contracts.words import Outcome, Phase, Status
 from interpose_gateway.core.ports import Execution
 from interpose_gateway.core.registry import Revision
@@ -27,13 +28,21 @@ class OneRevision:
 
 
 class NoRecord:
-    """A trial is nobody's call: nothing of it is put on record."""
+    """A trial is nobody's call: nothing of it is put on record. What shadows said is kept to be shown."""
+
+    def __init__(self) -> None:
+        self.shadows: list[RecordedHook] = []
 
     async def write(self, record: object) -> None:
         """Let it pass, so that the call goes on."""
 
     def owe(self, record: object) -> None:
         """Nothing is owed."""
+
+    async def note(self, record: ShadowRecord) -> bool:
+        """Keep what the shadows of one phase said."""
+        self.shadows += record.hooks
+        return True
 
 
 @dataclass(frozen=True, slots=True)

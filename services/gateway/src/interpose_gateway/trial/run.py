@@ -8,8 +8,9 @@ from interpose.bus import connection, subjects
 from interpose.bus.asker import Asker
 from interpose.bus.connection import Listeners
 from interpose.bus.settings import BusSettings
-from interpose.contracts.config import Configuration
+from interpose.contracts.config import MAX_TIMEOUT_MS, Configuration
 from interpose.contracts.ids import secret
+from interpose.contracts.record import RecordedHook
 from interpose.telemetry import names, spans
 from interpose_gateway.adapters.asking import BusAsker
 from interpose_gateway.adapters.clock import SystemClock
@@ -19,9 +20,21 @@ from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.shadows import Shadows
 from interpose_gateway.core.travel import Stations
 from interpose_gateway.trial.event import Event
 from interpose_gateway.trial.ports import NoRecord, OneRevision, ToldTool, Unobserved
+
+SHADOWS_S = MAX_TIMEOUT_MS / 1000
+"""How long shadows are waited for: each ends at its own timeout."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tried:
+    """What came of one event: the answer that a caller would get, and what shadow hooks said behind it."""
+
+    reply: Reply
+    shadows: list[RecordedHook]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +44,25 @@ class Trial:
     revision: Revision
     asker: Asker
 
-    async def try_out(self, event: Event) -> Reply:
+    async def try_out(self, event: Event) -> Tried:
         """Ask every hook that a real call would meet; nothing runs, nothing is recorded."""
-        clock, observer = SystemClock(), Unobserved()
+        clock, observer, recorder = SystemClock(), Unobserved(), NoRecord()
+        judge, records = Judge(BusAsker(self.asker), clock, observer), RecordMaker("trial", clock)
+        shadows = Shadows(judge, records, recorder)
         stations = Stations(
-            judge=Judge(BusAsker(self.asker), clock, observer),
-            recorder=NoRecord(),
-            records=RecordMaker("trial", clock),
+            judge=judge,
+            recorder=recorder,
+            records=records,
             executor=ToldTool(event),
             clock=clock,
             observer=observer,
+            shadows=shadows,
         )
+        gateway = Gateway(OneRevision(self.revision), stations, clock)
         with spans.start(names.CALL) as span:
-            return await Gateway(OneRevision(self.revision), stations, clock).handle(event.caller, event.body(), span)
+            reply = await gateway.handle(event.caller, event.body(), span)
+        await shadows.drain(SHADOWS_S)
+        return Tried(reply, recorder.shadows)
 
 
 @asynccontextmanager
