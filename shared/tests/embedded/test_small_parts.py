@@ -118,7 +118,8 @@ def test_needs_name_services_with_their_hooks_and_tools_on_the_bus(tmp_path: Pat
 
     needs = read_needs(path)
 
-    assert {"validator": ["one", "two"], "script-runner": ["three"]} == needs.services
+    told = {"canonicalizer": ["canonicalizer"], "validator": ["one", "two"], "script-runner": ["three"]}
+    assert told == needs.services
     assert (("a",), None) == (needs.tools, needs.trouble)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from interpose.config.find import find_configuration
 from interpose.config.load import load
-from interpose.contracts.config import Configuration
+from interpose.contracts.config import CANONICALIZER, Configuration
 from interpose.errors import ConfigurationError
 
 
@@ -44,8 +44,9 @@ def needs_of(configuration: Configuration) -> Needs:
 
 
 def services_of(configuration: Configuration) -> dict[str, list[str]]:
-    """Each service that hooks name, with its hooks."""
-    named: dict[str, list[str]] = {}
+    """Each service that hooks name, with its hooks; and the canonicalizer, which every call asks first."""
+    is_asked = configuration.gateway.canonicalizer == "service"
+    named: dict[str, list[str]] = {CANONICALIZER: [CANONICALIZER]} if is_asked else {}
     for hooks in configuration.hooks.values():
         for hook in hooks:
             known = named.setdefault(hook.served_by, [])
