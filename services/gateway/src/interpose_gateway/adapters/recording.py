@@ -1,7 +1,6 @@
 """Records into the stream `TOOL_CALLS`: durable when the server acknowledged them, which it does after its sync."""
 
 import asyncio
-import json
 import logging
 from dataclasses import dataclass, field
 
@@ -129,7 +128,7 @@ def _settles(reply: Replied) -> bool:
 
 def _ack(reply: Replied) -> dict[str, object]:
     try:
-        ack = json.loads(reply.body)
+        ack = orjson.loads(reply.body)
     except ValueError:
         return {"error": "the acknowledgement is no JSON"}
     return ack if isinstance(ack, dict) else {"error": "the acknowledgement is no object"}

@@ -1,7 +1,7 @@
 """The answer and its HTTP status. `ran` tells whether the tool ran, so that nobody retries a call that did."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 from pydantic import ValidationError
@@ -28,7 +28,7 @@ class Reply:
     retry_after_s: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class Draft:
     """What is known of a call so far: filled as it travels, turned into the answer at the end."""
 
@@ -36,14 +36,15 @@ class Draft:
     trace_id: str | None = None
     revision: int | None = None
     parameters: JsonObject | None = None
-    judged: tuple[tuple[Phase, Judged], ...] = field(default=())
+    judged: list[tuple[Phase, Judged]] = field(default_factory=list)
     ran: Ran = False
     warnings: tuple[str, ...] = ()
 
-    def with_phase(self, phase: Phase, judged: Judged) -> "Draft":
-        """The draft after one phase's hooks; the final parameters are those the before hooks left."""
-        parameters = judged.value if phase is Phase.BEFORE else self.parameters
-        return replace(self, judged=(*self.judged, (phase, judged)), parameters=parameters)
+    def add(self, phase: Phase, judged: Judged) -> None:
+        """One phase's hooks; the final parameters are those the before hooks left."""
+        self.judged.append((phase, judged))
+        if phase is Phase.BEFORE:
+            self.parameters = judged.value
 
     def reply(
         self,

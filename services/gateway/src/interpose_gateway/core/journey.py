@@ -1,7 +1,7 @@
 """A call at the gateway's door: read it, identify it, send it on its way; whatever breaks in here refuses."""
 
 import logging
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from opentelemetry.trace import Span
 
@@ -47,7 +47,7 @@ class Gateway:
         revision = self.registry.confirmed()
         if revision is None:
             return draft.reply(503, refuse("no-registry", self.registry.trouble()), retry_after_s=RETRY_AFTER_S)
-        draft = replace(draft, revision=revision.number)
+        draft.revision = revision.number
         try:
             asked = read_call(body)
             call = enter(asked, caller, revision, str(draft.call_id), self.clock.monotonic())
@@ -57,7 +57,7 @@ class Gateway:
         except NotAllowed as error:
             return draft.reply(403, refuse("not-allowed", str(error)))
         span.set_attributes(names.call_attributes(call.call_id, call.identity.canonical, caller.name, revision.number))
-        draft = replace(draft, warnings=call.warnings)
+        draft.warnings = call.warnings
         return await Travel(self.stations, call, span, draft, is_dry_run=asked.dry_run).travel()
 
 

@@ -11,11 +11,11 @@ from opentelemetry.trace import Span
 
 from interpose.contracts import limits
 from interpose.contracts.digest import size
-from interpose.contracts.record import Record
 from interpose.contracts.run import Run
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.telemetry import names, spans
 from interpose_gateway.core.answers import Draft, Ran, Reply
+from interpose_gateway.core.books import Books
 from interpose_gateway.core.canonicalize import judge_call
 from interpose_gateway.core.decide import Decided, decide, stop
 from interpose_gateway.core.endings import BUDGET_USED_UP, TOO_LARGE
@@ -27,8 +27,6 @@ from interpose_gateway.core.refusals import (
     HAS_RUN,
     INTERNAL_ERROR,
     NO_TIME,
-    RECORD_IMPOSSIBLE,
-    UNRECORDED,
     refuse,
     refuse_unknown,
     withhold,
@@ -69,8 +67,10 @@ class Travel:
     span: Span
     draft: Draft
     is_dry_run: bool
-    _unreported: Outcome | None = field(default=None)
-    """What came of a before record that says `run`, while no after record says so."""
+    books: Books = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.books = Books(self.at.recorder, self.at.records, self.at.observer, self.call, self.span)
 
     async def travel(self) -> Reply:
         """From the plan to the answer. Never raises, and the answer always tells whether the tool ran."""
@@ -84,13 +84,13 @@ class Travel:
     async def _travel(self) -> Reply:
         before, decided = await self._judge_call()
         try:
-            await self._record(Phase.BEFORE, before, decided)
+            await self.books.write(Phase.BEFORE, before, decided)
         except RecordImpossible as error:
-            return self._unrecorded(before, decided, error)
+            return self.draft.reply(503, self.books.refuse_unrecorded(before, decided, error))
         self._look_on(Phase.BEFORE, before, decided)
         if decided.decision is Decision.REFUSE:
             return self.draft.reply(503 if decided.is_undecided else 403, decided)
-        self._unreported = Outcome.NOT_EXECUTED
+        self.books.unreported = Outcome.NOT_EXECUTED
         if self.is_dry_run:
             closed = withhold("dry-run", "the caller asked for the decision only")
             return await self._close(Outcome.NOT_EXECUTED, closed, 200, answered=decided)
@@ -103,7 +103,7 @@ class Travel:
             decided = self._within_limits(judged, decided)
         else:
             judged, decided = Judged((), (), self.call.parameters), unknown
-        self.draft = self.draft.with_phase(Phase.BEFORE, judged)
+        self.draft.add(Phase.BEFORE, judged)
         self.at.observer.decided(Phase.BEFORE, decided.decision)
         return judged, decided
 
@@ -143,7 +143,7 @@ class Travel:
 
     async def _run(self, before: Judged) -> Reply:
         # From here on the call is what its hooks left: after hooks are shown the parameters that ran.
-        self.call = call = self.call.with_parameters(before.value) if before.changes else self.call
+        self.call = self.books.call = call = self.call.with_parameters(before.value)
         started, time_s = self.at.clock.monotonic(), self._tool_time_s()
         if time_s <= 0:
             late = withhold(BUDGET_USED_UP, NO_TIME)
@@ -155,12 +155,12 @@ class Travel:
             call_id=call.call_id,
             context=call.context,
         )
-        self._unreported, self.draft = Outcome.UNKNOWN, replace(self.draft, ran="unknown")
+        self.books.unreported, self.draft.ran = Outcome.UNKNOWN, "unknown"
         with spans.start(names.EXECUTE, {names.TOOL: call.identity.canonical}) as span:
             ended = await self._order(run, time_s)
             span.set_attribute(names.OUTCOME, ended.outcome.value)
         duration_ms = round((self.at.clock.monotonic() - started) * 1000, 3)
-        self._unreported, self.draft = ended.outcome, replace(self.draft, ran=RAN.get(ended.outcome, False))
+        self.books.unreported, self.draft.ran = ended.outcome, RAN.get(ended.outcome, False)
         if ended.outcome in (Outcome.SUCCESS, Outcome.ERROR):
             return await self._judge_response(ended, to_response(ended, duration_ms))
         return await self._without_response(ended)
@@ -192,12 +192,12 @@ class Travel:
             decided = withhold(TOO_LARGE, f"the response is larger than {limits.RESPONSE_BYTES} bytes")
         if decided.decision is not Decision.DELIVER:
             decided = replace(decided, reason=f"{decided.reason} {HAS_RUN}")
-        self.draft = self.draft.with_phase(Phase.AFTER, judged)
+        self.draft.add(Phase.AFTER, judged)
         self.at.observer.decided(Phase.AFTER, decided.decision)
         try:
-            await self._record(Phase.AFTER, judged, decided, response, ended.outcome)
+            await self.books.write(Phase.AFTER, judged, decided, response, ended.outcome)
         except RecordImpossible as error:
-            return self._owe(judged, response, ended.outcome, error)
+            return self._withheld(judged, response, ended.outcome, error)
         self._look_on(Phase.AFTER, judged, decided)
         if decided.decision is not Decision.DELIVER:
             return self.draft.reply(403, decided)
@@ -209,79 +209,23 @@ class Travel:
     ) -> Reply:
         """The after record of a call that has no response to judge."""
         try:
-            await self._record(Phase.AFTER, None, decided, outcome=outcome)
+            await self.books.write(Phase.AFTER, None, decided, outcome=outcome)
         except RecordImpossible as error:
-            return self._owe(None, None, outcome, error)
+            return self._withheld(None, None, outcome, error)
         return self.draft.reply(status, answered or decided)
 
-    def _unrecorded(self, before: Judged, decided: Decided, error: RecordImpossible) -> Reply:
-        """The before record is not confirmed: nothing runs, and a record that may say `run` gets its close."""
-        self.at.observer.alarm("record-impossible", f"call {self.call.call_id}: {error}")
-        reason = UNRECORDED.format(why=error, so="the tool did not run")
-        refused = refuse(RECORD_IMPOSSIBLE, reason)
-        if error.is_too_large:
-            self.at.recorder.owe(self._make(Phase.BEFORE, before, refused, None, None))
-        if error.maybe_stored and decided.decision is Decision.RUN:
-            closed = withhold(RECORD_IMPOSSIBLE, "the before record was not confirmed, so the tool did not run")
-            self._owe_record(None, closed, None, Outcome.NOT_EXECUTED)
-        return self.draft.reply(503, refused)
-
-    def _owe(
+    def _withheld(
         self, judged: Judged | None, response: ToolResponse | None, outcome: Outcome, error: RecordImpossible
     ) -> Reply:
-        """The after record is not confirmed: the answer is withheld, and the record follows as soon as it can."""
-        self.at.observer.alarm("record-impossible", f"call {self.call.call_id} has no after record: {error}")
-        ran = {"True": "the tool HAS run; its response is withheld", "False": "the tool did not run"}
-        so = ran.get(str(self.draft.ran), "nobody knows whether the tool ran")
-        decided = withhold(RECORD_IMPOSSIBLE, UNRECORDED.format(why=error, so=so))
-        self._owe_record(judged, decided, response, outcome)
-        return self.draft.reply(503, decided)
+        return self.draft.reply(503, self.books.withhold_unrecorded(judged, response, outcome, self.draft.ran, error))
 
     def _break_off(self, error: Exception) -> Reply:
-        """The gateway itself broke: nothing is delivered, and a before record that says `run` still gets its close."""
+        """The gateway itself broke: nothing is delivered."""
         self._alarm_broken(error)
-        outcome, ran = self._unreported, self.draft.ran
+        self.books.close_broken()
+        ran = self.draft.ran
         decided = refuse(INTERNAL_ERROR, BROKE) if ran is False else withhold(INTERNAL_ERROR, BROKE)
-        if outcome is not None:
-            self._owe_record(None, withhold(INTERNAL_ERROR, BROKE), None, outcome)
         return self.draft.reply(504 if ran == "unknown" else 503, decided)
 
     def _alarm_broken(self, error: Exception) -> None:
         self.at.observer.alarm("gateway-error", f"call {self.call.call_id}: {type(error).__name__}")
-
-    def _owe_record(
-        self, judged: Judged | None, decided: Decided, response: ToolResponse | None, outcome: Outcome
-    ) -> None:
-        self._unreported = None
-        self.at.recorder.owe(self._make(Phase.AFTER, judged, decided, response, outcome))
-
-    async def _record(
-        self,
-        phase: Phase,
-        judged: Judged | None,
-        decided: Decided,
-        response: ToolResponse | None = None,
-        outcome: Outcome | None = None,
-    ) -> None:
-        with spans.start(names.RECORD, {names.PHASE_NAME: phase.value}) as span:
-            try:
-                await self.at.recorder.write(self._make(phase, judged, decided, response, outcome))
-            except RecordImpossible as error:
-                spans.fail(span, str(error))
-                raise
-        if phase is Phase.AFTER:
-            self._unreported = None
-
-    def _make(
-        self,
-        phase: Phase,
-        judged: Judged | None,
-        decided: Decided,
-        response: ToolResponse | None,
-        outcome: Outcome | None,
-    ) -> Record:
-        after = response.value if response else None
-        original = self.call.parameters if phase is Phase.BEFORE else after
-        return self.at.records.make(
-            self.call, phase, judged, decided, original, outcome, spans.trace_id(self.span), spans.span_id(self.span)
-        )

@@ -1,0 +1,101 @@
+"""The books of one call: its two records, each durable before its phase has effect, and what of them is owed.
+
+A record that could not be confirmed is never forgotten: the call is refused or its response withheld, an alarm says
+so, and a before record that may say `run` gets its close.
+"""
+
+from dataclasses import dataclass, field
+
+from opentelemetry.trace import Span
+
+from interpose.contracts.record import Record
+from interpose.contracts.words import Decision, Outcome, Phase
+from interpose.telemetry import names, spans
+from interpose_gateway.core.answers import Ran
+from interpose_gateway.core.decide import Decided
+from interpose_gateway.core.judge import Judged
+from interpose_gateway.core.ports import Observer, Recorder, RecordImpossible
+from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.refusals import BROKE, INTERNAL_ERROR, RECORD_IMPOSSIBLE, UNRECORDED, refuse, withhold
+from interpose_gateway.core.toolcall import ToolCall, ToolResponse
+
+NOT_RUN = "the tool did not run"
+
+
+@dataclass(slots=True)
+class Books:
+    """`call` is replaced as it travels; `span` is the call's own."""
+
+    recorder: Recorder
+    maker: RecordMaker
+    observer: Observer
+    call: ToolCall
+    span: Span
+    unreported: Outcome | None = field(default=None)
+    """What came of a before record that says `run`, while no after record says so."""
+
+    async def write(
+        self,
+        phase: Phase,
+        judged: Judged | None,
+        decided: Decided,
+        response: ToolResponse | None = None,
+        outcome: Outcome | None = None,
+    ) -> None:
+        """Return when the record is durable. Raises RecordImpossible."""
+        with spans.start(names.RECORD, {names.PHASE_NAME: phase.value}) as span:
+            try:
+                await self.recorder.write(self._make(phase, judged, decided, response, outcome))
+            except RecordImpossible as error:
+                spans.fail(span, str(error))
+                raise
+        if phase is Phase.AFTER:
+            self.unreported = None
+
+    def refuse_unrecorded(self, before: Judged, decided: Decided, error: RecordImpossible) -> Decided:
+        """The before record is not confirmed: nothing runs, and a record that may say `run` gets its close."""
+        self._alarm(f"call {self.call.call_id}: {error}")
+        refused = refuse(RECORD_IMPOSSIBLE, UNRECORDED.format(why=error, so=NOT_RUN))
+        if error.is_too_large:
+            self.recorder.owe(self._make(Phase.BEFORE, before, refused, None, None))
+        if error.maybe_stored and decided.decision is Decision.RUN:
+            closed = withhold(RECORD_IMPOSSIBLE, f"the before record was not confirmed, so {NOT_RUN}")
+            self._owe(None, closed, None, Outcome.NOT_EXECUTED)
+        return refused
+
+    def withhold_unrecorded(
+        self, judged: Judged | None, response: ToolResponse | None, outcome: Outcome, ran: Ran, error: RecordImpossible
+    ) -> Decided:
+        """The after record is not confirmed: the answer is withheld, and the record follows as soon as it can."""
+        self._alarm(f"call {self.call.call_id} has no after record: {error}")
+        told = {"True": "the tool HAS run; its response is withheld", "False": NOT_RUN}
+        so = told.get(str(ran), "nobody knows whether the tool ran")
+        decided = withhold(RECORD_IMPOSSIBLE, UNRECORDED.format(why=error, so=so))
+        self._owe(judged, decided, response, outcome)
+        return decided
+
+    def close_broken(self) -> None:
+        """The gateway itself broke: a before record that says `run` still gets its close."""
+        if self.unreported is not None:
+            self._owe(None, withhold(INTERNAL_ERROR, BROKE), None, self.unreported)
+
+    def _alarm(self, message: str) -> None:
+        self.observer.alarm("record-impossible", message)
+
+    def _owe(self, judged: Judged | None, decided: Decided, response: ToolResponse | None, outcome: Outcome) -> None:
+        self.unreported = None
+        self.recorder.owe(self._make(Phase.AFTER, judged, decided, response, outcome))
+
+    def _make(
+        self,
+        phase: Phase,
+        judged: Judged | None,
+        decided: Decided,
+        response: ToolResponse | None,
+        outcome: Outcome | None,
+    ) -> Record:
+        after = response.value if response else None
+        original = self.call.parameters if phase is Phase.BEFORE else after
+        return self.maker.make(
+            self.call, phase, judged, decided, original, outcome, spans.trace_id(self.span), spans.span_id(self.span)
+        )
