@@ -1,4 +1,7 @@
-"""Real servers for tests: each test gets a broker of its own, with generated users, in a folder of its own."""
+"""Real servers for tests: each test gets a broker of its own, with generated users, in a folder of its own.
+
+It is the wheel's nats-server, or with INTERPOSE_BROKER_IMAGE that image under testcontainers' `NatsContainer`.
+"""
 
 import asyncio
 import os
@@ -7,7 +10,7 @@ from asyncio.subprocess import DEVNULL, Process
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import nats
 import nats.errors
@@ -25,6 +28,105 @@ SERVICES = ("validator", "script-runner", "canonicalizer", "audit-logger")
 TOOLS = ("echo",)
 CLIENTS = ("local", "other")
 READY_TIMEOUT_MS = 10_000
+LABELS = {"interpose.tests": os.environ.get("INTERPOSE_BROKER_RUN", "")}
+"""What containers made here are marked with: whoever started this run can remove those that a killed one left."""
+
+
+class Server(Protocol):
+    """A nats-server's process, however it is run."""
+
+    @property
+    def pid(self) -> int:
+        """Its process id on this machine, for signals."""
+
+    async def start(self) -> None:
+        """Start it; it takes connections some time later."""
+
+    async def stop(self, how: signal.Signals) -> None:
+        """Send that signal, also when it is stopped, and return when it is gone."""
+
+
+class ServerOfWheel:
+    """The program that `interpose up` starts."""
+
+    def __init__(self, home: Home) -> None:
+        self._config = home.broker_config
+        self._process: Process | None = None
+
+    @property
+    def pid(self) -> int:
+        """The process's own."""
+        assert self._process is not None, "the broker is stopped"
+        return self._process.pid
+
+    async def start(self) -> None:
+        """As `interpose up` does."""
+        command = [str(program.locate()), "-c", str(self._config)]
+        self._process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=DEVNULL)
+
+    async def stop(self, how: signal.Signals) -> None:
+        """Nothing to do when it does not run."""
+        process, self._process = self._process, None
+        if process is not None:
+            process.send_signal(signal.SIGCONT)
+            process.send_signal(how)
+            await process.wait()
+
+
+class ServerInContainer:
+    """The same configuration and folder under `NatsContainer`, on this machine's network and among its processes.
+
+    So a port, a process id and a path mean the same inside and outside, and nothing else of a test can tell.
+    """
+
+    def __init__(self, home: Home, image: str) -> None:
+        self._home, self._image = home, image
+        self._container: Any = None
+
+    @property
+    def pid(self) -> int:
+        """That of the server in the container."""
+        assert self._container is not None, "the broker is stopped"
+        inside = self._container.get_wrapped_container()
+        inside.reload()
+        return int(inside.attrs["State"]["Pid"])
+
+    async def start(self) -> None:
+        """In a new container over the same folder."""
+        container = self._make()
+        await asyncio.to_thread(container.start)
+        self._container = container
+
+    def _make(self) -> Any:
+        # testcontainers' reaper is an image of its own, which nothing here could pull; `stop` removes the container.
+        os.environ["TESTCONTAINERS_RYUK_DISABLED"] = "true"
+        from testcontainers.community.nats import NatsContainer
+
+        root, owner = str(self._home.root), f"{os.geteuid()}:{os.getegid()}"
+        container = NatsContainer(self._image, expected_ready_log="")
+        container.ports.clear()  # on the machine's own network none is mapped
+        container.with_command(f"-c {self._home.broker_config}").with_volume_mapping(root, root, "rw")
+        return container.with_kwargs(network_mode="host", pid_mode="host", user=owner, labels=LABELS)
+
+    async def stop(self, how: signal.Signals) -> None:
+        """Nothing to do when it does not run; the container is removed."""
+        container, self._container = self._container, None
+        if container is not None:
+            await asyncio.to_thread(self._end, container, how)
+
+    @staticmethod
+    def _end(container: Any, how: signal.Signals) -> None:
+        inside = container.get_wrapped_container()
+        for number in (signal.SIGCONT, how):
+            inside.kill(number.name)
+        inside.wait()
+        container.stop()
+
+
+def server(home: Home) -> Server:
+    """The server of a home, as the environment says how it is run."""
+    image = os.environ.get("INTERPOSE_BROKER_IMAGE")
+    return ServerInContainer(home, image) if image else ServerOfWheel(home)
 
 
 class Broker:
@@ -35,14 +137,13 @@ class Broker:
         self.port = directory.port
         self.url = directory.url
         self.errors: dict[str, list[Exception]] = {}
-        self._process: Process | None = None
+        self._server = server(home)
         self._clients: list[Client] = []
 
     @property
     def pid(self) -> int:
         """The server's process id, for signals."""
-        assert self._process is not None, "the broker is stopped"
-        return self._process.pid
+        return self._server.pid
 
     def seed(self, label: str) -> Path:
         """The seed file of an identity, as INTERPOSE_NATS_SEED wants it."""
@@ -57,18 +158,13 @@ class Broker:
 
     async def start(self) -> None:
         """Start the server and return when it takes connections."""
-        command = [str(program.locate()), "-c", str(self.home.broker_config)]
-        self._process = await asyncio.create_subprocess_exec(*command, stdout=DEVNULL, stderr=DEVNULL)
+        await self._server.start()
         ready = await operator.connect(self.home, READY_TIMEOUT_MS)
         await ready.close()
 
     async def stop(self, how: signal.Signals = signal.SIGTERM) -> None:
         """Stop the server (SIGKILL for a crash) and return when it is gone."""
-        process, self._process = self._process, None
-        if process is not None:
-            process.send_signal(signal.SIGCONT)
-            process.send_signal(how)
-            await process.wait()
+        await self._server.stop(how)
 
     async def add_service(self, name: str) -> Identity:
         """A further service's key, while the server runs."""
