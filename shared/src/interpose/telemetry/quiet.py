@@ -16,6 +16,7 @@ from opentelemetry.trace import NonRecordingSpan, Span, SpanContext, Status, Sta
 
 Attributes = Mapping[str, str | int | bool]
 
+_UNSET: Final = Status()
 _TRACE_BITS: Final = 128
 _SPAN_BITS: Final = 64
 
@@ -35,7 +36,7 @@ class QuietSpan(NonRecordingSpan):
         self.name = name
         self.parent = parent
         self.attributes: dict[str, Any] = {} if attributes is None else dict(attributes)
-        self.status = Status()
+        self.status = _UNSET
         self.started_ns = time.time_ns()
         self.ended_ns = 0
         self._root = root or self

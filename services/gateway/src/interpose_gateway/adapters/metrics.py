@@ -1,6 +1,7 @@
 """Metrics for Prometheus. Labels are bounded: hooks of the registry, closed words, and codes of the gateway itself."""
 
 import logging
+from functools import cache
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 
@@ -19,6 +20,9 @@ class Metrics:
 
     def __init__(self) -> None:
         self.registry = CollectorRegistry()
+        # Finding a series by its labels takes longer than counting: each is found once. They are bounded, so this is.
+        self._of = cache(self._find)
+        self._of_decision = cache(self._find_decision)
         self._asks = Counter(
             "interpose_asks", "Asks by hook, phase and ending", ["hook", "phase", "ending"], registry=self.registry
         )
@@ -49,19 +53,26 @@ class Metrics:
 
     def ended(self, hook: str, phase: Phase, ending: str, seconds: float, *, is_waived: bool) -> None:
         """One ask ended."""
-        self._asks.labels(hook, phase.value, ending).inc()
-        self._seconds.labels(hook, phase.value).observe(seconds)
+        asks, time = self._of(hook, phase, ending)
+        asks.inc()
+        time.observe(seconds)
         if is_waived and ending in _NO_VERDICT:
             self._unenforced.labels(hook, phase.value).inc()
 
     def decided(self, phase: Phase, decision: str) -> None:
         """One phase was decided."""
-        self._decisions.labels(phase.value, decision).inc()
+        self._of_decision(phase, decision).inc()
 
     def alarm(self, kind: str, message: str) -> None:
         """Count it and say it loudly."""
         self._alarms.labels(kind).inc()
         log.error("%s: %s", kind, message)
+
+    def _find(self, hook: str, phase: Phase, ending: str) -> tuple[Counter, Histogram]:
+        return self._asks.labels(hook, phase.value, ending), self._seconds.labels(hook, phase.value)
+
+    def _find_decision(self, phase: Phase, decision: str) -> Counter:
+        return self._decisions.labels(phase.value, decision)
 
     def render(self) -> bytes:
         """The page."""

@@ -122,6 +122,8 @@ class Judge:
 
     async def _take_together(self, call: ToolCall, turns: Sequence[Turn], ended: Mapping[str, Asked]) -> list[Asked]:
         """All at once, but that a hook waits for those that it needs; they stand before it."""
+        if len(turns) < 2:
+            return [await self._take(call, turn, ended) for turn in turns]
         tasks: dict[str, asyncio.Task[Asked]] = {}
 
         async def wait_and_take(turn: Turn) -> Asked:
