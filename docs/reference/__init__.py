@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from reference import bus, codes, endings, examples, fields, wire
+from reference import bus, codes, endings, examples, fields, mapping, wire
 
 PARTS: Mapping[str, Callable[..., str]] = {
     "actions": bus.actions,
@@ -16,6 +16,8 @@ PARTS: Mapping[str, Callable[..., str]] = {
     "file": examples.file,
     "kinds": bus.kinds,
     "limits": bus.limits,
+    "mapping": mapping.mapping,
+    "mapping-sources": mapping.mapping_sources,
     "matches": examples.matches,
     "order": examples.order,
     "permissions": bus.permissions,
