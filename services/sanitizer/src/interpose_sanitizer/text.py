@@ -1,6 +1,7 @@
 """Sanitising one text. What comes out has nothing left to be found, so that doing it again changes nothing."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from interpose_sanitizer import matching
@@ -18,6 +19,8 @@ MOST_LOOKS = 6
 OUTLASTS = "built-to-outlast"
 MOST_HIDDEN = 1_000
 """More characters that hide are one finding: then the text is read without them first."""
+
+_ESCAPED_SPACE = re.compile(r"\\{1,8}[nrt]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,14 +67,13 @@ def sanitize(text: str, settings: Settings, matcher: Matcher | None = None) -> S
 
 
 def _search(text: str, settings: Settings, matcher: Matcher) -> list[_Found]:
-    """Everything in a text. What has no width is read as nothing and, where it does not belong, as a space as well."""
+    """Everything in a text, as often as it can be read differently."""
     hidden = search_hidden(text)
     found = [_Found(span, family, rule) for span, family, rule in hidden if family in settings.families]
     if len(found) > MOST_HIDDEN:
         return [_all_in_one(text, found)]
-    shadows = [Shadow(text)] if not hidden else [Shadow(text), Shadow(_spaced(text, hidden[:MOST_HIDDEN]))]
-    for shadow in shadows:
-        for span, rule in matcher.search(shadow, settings):
+    for reading in _readings(text, hidden[:MOST_HIDDEN]):
+        for span, rule in matcher.search(Shadow(reading), settings):
             if rule.action is RuleAction.REPORT:
                 found.append(_Found(span, rule.family, rule.id, Action.REPORTED))
             else:
@@ -92,8 +94,13 @@ def _all_in_one(text: str, found: Sequence[_Found]) -> _Found:
     return _Found((start, end), found[0].family, found[0].rule, put=kept)
 
 
-def _spaced(text: str, hidden: Sequence[Hidden]) -> str:
-    return Draft.of(text).edited((span, " " * (span[1] - span[0])) for span, _, _ in hidden).text
+def _readings(text: str, hidden: Sequence[Hidden]) -> Iterator[str]:
+    """The text, and with the same places: what does not belong as spaces; the line breaks of JSON in it as spaces."""
+    yield text
+    if hidden:
+        yield Draft.of(text).edited((span, " " * (span[1] - span[0])) for span, _, _ in hidden).text
+    if "\\" in text and _ESCAPED_SPACE.search(text):
+        yield _ESCAPED_SPACE.sub(lambda found: " " * len(found[0]), text)
 
 
 def _apart(found: Iterable[_Found]) -> list[_Found]:
