@@ -66,3 +66,11 @@ def test_no_hook_takes_the_canonicalizers_name(refused):
             "canonicalizer is the first hook of every call and always there: give this hook another name",
         )
     ] == refused(json.dumps({"hooks": {"before:*": [hook]}}))
+
+
+def test_a_key_for_an_alias_can_match(loaded):
+    """A rule may be written with a further name, and one that nobody has is still told of."""
+    hooks = {f"before:{name}": [{"name": name, "service": "b"}] for name in ("sh", "sch")}
+    warnings = loaded(text(hooks=hooks, toolAliases={"sh": "Bash"}, tools={"t": {}})).warnings
+
+    assert ['$.hooks["before:sch"]'] == [warning.split(": ")[1] for warning in warnings if "no known tool" in warning]

@@ -1,9 +1,8 @@
 """The names that tools have anywhere, so that a key that can match none of them is noticed."""
 
-import json
 from functools import cache
-from importlib.resources import files
 
+from interpose.canonical.table import table
 from interpose.contracts.config import Configuration
 from interpose.contracts.keys import Key, Names
 
@@ -14,7 +13,8 @@ _MCP = "mcp__"
 @cache
 def shipped_names() -> tuple[str, ...]:
     """Canonical and native names of the platforms' own tools."""
-    return tuple(json.loads(files("interpose.config").joinpath("known_tools.json").read_bytes()))
+    rows = [row for row in table().rows if not row.is_form]
+    return tuple(sorted({*table().kinds(), *(row.native for row in rows)}))
 
 
 def can_match(key: Key, configuration: Configuration) -> bool:
@@ -22,4 +22,4 @@ def can_match(key: Key, configuration: Configuration) -> bool:
     prefix = key.pattern.removesuffix("*")
     if key.pattern.startswith(_MCP) or (key.is_prefix and _MCP.startswith(prefix)):
         return True
-    return key.match(Names.of([*configuration.tools, *shipped_names()], None)) is not None
+    return key.match(Names.of([*configuration.tools, *configuration.tool_aliases, *shipped_names()], None)) is not None
