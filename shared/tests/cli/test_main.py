@@ -101,12 +101,20 @@ def test_the_entry_loads_no_broker_and_no_framework() -> None:
     assert result.stdout == "[]\n"
 
 
-def test_a_known_command_of_another_distribution_says_what_installs_it(interpose: Callable[..., Any]) -> None:
-    """`interpose audit` without the audit logger."""
-    ran = interpose("audit", "--whatever", "x")
+@pytest.mark.parametrize(
+    ("command", "distribution"),
+    [(["sanitize", "--whatever", "x"], "interpose-sanitizer"), (["hooks", "test", "a", "b"], "interpose-gateway")],
+)
+def test_a_known_command_of_another_distribution_says_what_installs_it(
+    interpose: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, command: list[str], distribution: str
+) -> None:
+    """Where nothing but the library is installed."""
+    monkeypatch.setattr("interpose.cli.commands.brought", lambda _group: {})
+
+    ran = interpose(*command)
 
     assert ran.code == 1
-    assert "pip install interpose-audit-logger" in ran.err
+    assert f"pip install {distribution}" in ran.err
 
 
 @pytest.fixture
