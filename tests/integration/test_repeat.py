@@ -60,7 +60,7 @@ async def until(is_so: Callable[[], bool]) -> None:
 
 
 async def test_a_late_ask_is_answered_by_another_worker(asker: Asker, serve: Any) -> None:
-    """Of many asks some meet the silent worker first and the other one then: same bytes, same inbox, less time."""
+    """Of many asks some meet the silent worker first and the other one then: same bytes, another inbox, less time."""
     silent, well = await serve(), await serve(b"yes")
 
     ended = await asyncio.gather(*(asker.ask(SUBJECT, b"%d" % n, 3.0, repeat=Repeat.IF_LATE) for n in range(64)))
@@ -69,11 +69,26 @@ async def test_a_late_ask_is_answered_by_another_worker(asker: Asker, serve: Any
     saved = [(late[msg.data], msg) for msg in well if msg.data in late]
     assert saved
     for first, second in saved:
-        assert first.reply == second.reply
+        assert first.reply != second.reply
         assert Replied(b"yes") == ended[int(first.data)]
         assert int(first.headers["Interpose-Timeout-Ms"]) > int(second.headers["Interpose-Timeout-Ms"])
     assert len(late) == asker.repeated
     assert (0, 0) == (asker.outstanding, asker.stray)
+
+
+async def test_a_worker_that_gets_both_copies_may_answer_each(broker: Any, asker: Asker) -> None:
+    """The broker lets it answer once to each inbox; the first one counts, the other one is a stray."""
+    client, heard = await broker.connect("service-validator"), asyncio.Queue()
+    await client.subscribe("tool.call.*.validator", queue="validator", cb=heard.put)
+    await broker.settle(client)
+    asking = asyncio.create_task(asker.ask(SUBJECT, b"{}", 9.0, repeat=Repeat.IF_LATE))
+    both = [await heard.get(), await heard.get()]
+    for number, msg in enumerate(both):
+        await client.publish(msg.reply, b"%d" % number)
+
+    assert Replied(b"0") == await asking
+    await until(lambda: asker.stray == 1)
+    assert 0 == asker.outstanding
 
 
 async def test_an_ask_is_sent_twice_at_most(asker: Asker, serve: Any) -> None:

@@ -64,7 +64,10 @@ async def test_behind_a_killed_worker_nobody_answers(beside: Any, standing: Any,
 
 
 async def test_a_worker_stopped_in_mid_ask_fails_by_fail_mode(beside: Any, standing: Any, mark: str) -> None:
-    """The same under SIGSTOP; when the worker goes on its four late verdicts are strays and nothing more runs."""
+    """The same under SIGSTOP; when the worker goes on all its late verdicts are strays and nothing more runs.
+
+    Each ask was sent twice: a third of its timeout was over without an answer.
+    """
     warden = await beside.start_hook("warden", "warden-1")
     strays = await standing.metric("interpose_stray_replies")
     calls = await call_each(standing, mark)
@@ -73,27 +76,34 @@ async def test_a_worker_stopped_in_mid_ask_fails_by_fail_mode(beside: Any, stand
     replies = await asyncio.gather(*calls)
     warden.send(signal.SIGCONT)
     standing.witness.release()
-    await standing.until_metric("interpose_stray_replies", strays + len(MEANS))
+    await standing.until_metric("interpose_stray_replies", strays + 2 * len(MEANS))
 
     await expect_failed(standing, replies, mark, "deadline_exceeded")
 
 
 async def test_beside_a_stopped_worker_nothing_runs_without_a_yes(beside: Any, standing: Any, mark: str) -> None:
-    """Of two workers one is stopped: what reaches the living one runs, what reaches the other is refused for ever."""
+    """Of two workers one is stopped: what reaches the living one runs, at the first or the second time it is asked.
+
+    What reaches only the other one is refused for ever, and whatever that one says later is a stray.
+    """
     stopped, _ = await asyncio.gather(beside.start_hook("warden", "warden-1"), beside.start_hook("warden", "warden-2"))
-    strays = await standing.metric("interpose_stray_replies")
+    strays, copies = [await standing.metric(f"interpose_{name}") for name in ("stray_replies", "repeated_asks")]
     stopped.send(signal.SIGSTOP)
 
     replies = await asyncio.gather(*(standing.call("strict", {"mark": mark}) for _ in range(30)))
     answers = [reply.json() for reply in replies]
     passed = [answer for answer in answers if answer["decision"] == "deliver"]
+    heard = [each for each in standing.witness.of("asked before", mark) if each.instance == "warden-2"]
+    repeated = await standing.metric("interpose_repeated_asks") - copies
     stopped.send(signal.SIGCONT)
-    await standing.until_metric("interpose_stray_replies", strays + len(replies) - len(passed))
+    await standing.until_metric("interpose_stray_replies", strays + len(replies) + repeated - len(heard))
 
     hooks = [answer["hooks"][1] for answer in answers]
     assert {("allow", None, "warden-2"), (None, "deadline_exceeded", None)} == {
         (hook.get("verdict"), hook.get("failure"), hook.get("worker")) for hook in hooks
     }
+    assert len(passed) == len(heard)
+    assert repeated > len(replies) - len(passed)  # the second time saved some
     assert Counter(answer["call_id"] for answer in passed) == Counter(
         each.call_id for each in standing.witness.of("ran", mark)
     )

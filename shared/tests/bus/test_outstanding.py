@@ -21,8 +21,8 @@ def ended():
 
     async def hear(copies, *heard, again=None):
         waiting = Outstanding("tool.call.before.x", asyncio.get_running_loop().create_future(), again)
-        for _ in range(copies):
-            waiting.sent()
+        for number in range(copies):
+            waiting.sent(f"token-{number}")
         for reply in heard:
             waiting.hear(reply)
         return waiting.answer.result() if waiting.answer.done() else waiting
@@ -81,7 +81,7 @@ async def test_where_nobody_had_it_it_is_sent_again_once(ended):
     waiting = await ended(1, NOBODY, again=lambda: calls.append("again"))
 
     assert ["again"] == calls
-    waiting.sent()
+    waiting.sent("token")
     waiting.hear(NOBODY)
     assert (["again"], NOBODY) == (calls, waiting.answer.result())
 

@@ -1,8 +1,8 @@
 """The asker: one request, one private inbox token, one answer, always by its deadline.
 
-Our own inbox instead of `nc.request()`: a token nobody can guess belongs to exactly one ask, a late or foreign reply
-is counted and never used, and losing the connection ends every outstanding ask at once. A copy of an ask, where it may
-be repeated, has the same token.
+Our own inbox instead of `nc.request()`: a token nobody can guess belongs to exactly one message, a late or foreign
+reply is counted and never used, and losing the connection ends every outstanding ask at once. A copy of an ask has a
+token of its own.
 """
 
 import asyncio
@@ -54,7 +54,7 @@ class Asker:
     @property
     def outstanding(self) -> int:
         """Asks that wait for an answer now."""
-        return len(self._asks)
+        return len({id(waiting) for waiting in self._asks.values()})
 
     async def ask(
         self,
@@ -65,53 +65,52 @@ class Asker:
         repeat: Repeat = Repeat.NEVER,
     ) -> Replied | NoReply:
         """Send and wait. Never raises for what the other side does or does not do."""
-        token, loop = secret(), asyncio.get_running_loop()
-        waiting = self._asks[token] = Outstanding(subject, loop.create_future())
+        loop = asyncio.get_running_loop()
+        waiting = Outstanding(subject, loop.create_future())
         # A timer that ends the wait like a reply does: asyncio.timeout would cancel and cost twice as much.
         timers = [loop.call_later(timeout_s, waiting.expire, timeout_s)]
         if repeat is not Repeat.NEVER:
             late_s = timeout_s / LATE_SHARE
-            copy = partial(self._copy, waiting, token, body, loop.time() + timeout_s, extra)
+            copy = partial(self._copy, waiting, body, loop.time() + timeout_s, extra)
             waiting.again = lambda: timers.append(loop.call_later(min(AGAIN_S, late_s), copy))
             if repeat is Repeat.IF_LATE:
                 timers.append(loop.call_later(late_s, copy))
         try:
-            await self._send(waiting, token, body, timeout_s, extra)
+            await self._send(waiting, body, timeout_s, extra)
             return await waiting.answer
         except (NatsError, OSError) as error:
             return replies.not_sent(str(error) or type(error).__name__, too_large=isinstance(error, MaxPayloadError))
         finally:
             for timer in timers:
                 timer.cancel()
-            del self._asks[token]
+            for token in waiting.tokens:
+                self._asks.pop(token, None)
 
-    async def _send(
-        self, waiting: Outstanding, token: str, body: bytes, timeout_s: float, extra: Mapping[str, str] | None
-    ) -> None:
+    async def _send(self, waiting: Outstanding, body: bytes, timeout_s: float, extra: Mapping[str, str] | None) -> None:
+        # A token for each copy: the broker lets a worker answer once to each reply subject, also where it gets both.
+        token = waiting.sent(secret())
+        self._asks[token] = waiting
         sent = {headers.VERSION: headers.WIRE_VERSION, headers.TIMEOUT_MS: str(max(1, int(timeout_s * 1000)))}
         if extra is not None:
             sent.update(extra)
-        waiting.sent()
         await self.client.publish(waiting.subject, body, f"{self.inbox}.{token}", spans.inject(sent))
 
-    def _copy(
-        self, waiting: Outstanding, token: str, body: bytes, deadline_s: float, extra: Mapping[str, str] | None
-    ) -> None:
+    def _copy(self, waiting: Outstanding, body: bytes, deadline_s: float, extra: Mapping[str, str] | None) -> None:
         async def send() -> None:
+            if waiting.answer.done():
+                return
             left_s = deadline_s - asyncio.get_running_loop().time()
+            self.repeated += 1
             # A copy that cannot be sent changes nothing: the connection's own fate ends the ask.
             with suppress(NatsError, OSError):
-                await self._send(waiting, token, body, left_s, extra)
+                await self._send(waiting, body, left_s, extra)
 
-        if waiting.answer.done():
-            return
-        self.repeated += 1
         task = asyncio.create_task(send())
         self._copying.add(task)
         task.add_done_callback(self._copying.discard)
 
     async def _on_reply(self, msg: Msg) -> None:
-        waiting = self._asks.get(msg.subject.rpartition(".")[2])
+        waiting = self._asks.pop(msg.subject.rpartition(".")[2], None)
         if waiting is None or waiting.answer.done():
             self.stray += 1
             return

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from interpose.bus import replies
@@ -21,7 +21,7 @@ class Repeat(StrEnum):
 
 @dataclass(slots=True)
 class Outstanding:
-    """An ask and its copies, all with one inbox token.
+    """An ask and its copies, each with an inbox token of its own that is heard once.
 
     The first reply of a worker that is no error ends the ask, whatever is in it: a second opinion on a bad verdict is
     never sought. An error ends it when no other copy is out; that nobody had a copy says nothing about another one.
@@ -31,12 +31,15 @@ class Outstanding:
     subject: str
     answer: asyncio.Future[Replied | NoReply]
     again: Callable[[], None] | None = None
+    tokens: list[str] = field(default_factory=list)
     _copies: int = 0
     _kept: NoReply | None = None
 
-    def sent(self) -> None:
-        """One copy more is out."""
+    def sent(self, token: str) -> str:
+        """One copy more is out, with this token."""
         self._copies += 1
+        self.tokens.append(token)
+        return token
 
     def hear(self, reply: Replied | NoReply) -> None:
         """What one copy came to."""
