@@ -191,6 +191,7 @@ class Governed:
         self.http_port = free_port()
         self.config = folder / "interpose.json"
         self.environment: dict[str, str] = {}
+        self.programs = PROGRAMS
         token = broker.home.token("local").read_text().strip()
         authorization = {"Authorization": f"Bearer {token}"}
         self.http = httpx.AsyncClient(
@@ -229,8 +230,8 @@ class Governed:
 
     async def start_hook(self, service: str, instance: str, **environment: str) -> Program:
         """A worker process of a service, when it is present; one that nobody wrote is served by the gatekeeper."""
-        is_shipped, written = service in SHIPPED, PROGRAMS / f"{service}.py"
-        program = written if written.exists() else PROGRAMS / "gatekeeper.py"
+        is_shipped, written = service in SHIPPED, self.programs / f"{service}.py"
+        program = written if written.exists() else self.programs / "gatekeeper.py"
         command = ["-m", f"interpose_{service.replace('-', '_')}"] if is_shipped else [str(program)]
         own = {"INTERPOSE_TEST_SERVICE": service}
         started = await self._start(f"service-{service}", instance, command, own | environment)
@@ -240,7 +241,7 @@ class Governed:
     async def start_tool(self, instance: str, tool: str = "echo", **environment: str) -> Program:
         """A worker process of a tool, when it is present."""
         own = {"INTERPOSE_TEST_TOOL": tool}
-        program = await self._start(f"tool-{tool}", instance, [str(PROGRAMS / "echo.py")], own | environment)
+        program = await self._start(f"tool-{tool}", instance, [str(self.programs / "echo.py")], own | environment)
         await self._serves(program, lambda: self._are_present(tool, instance))
         return program
 
