@@ -84,7 +84,8 @@ def test_every_command_does_what_the_page_says(clone: Path, running: subprocess.
     assert [code for command, code in commands(README) if command not in (START, TEST)] == codes, "\n".join(said)
     assert "$.parameters.blocks[0].text" in said[1], said[1]
     assert "no-force-push" in said[2], said[2]
-    assert "no_responders" in said[3], said[3]
+    assert "block-kit" in said[3], said[3]
+    assert "no_responders" in said[4], said[4]
     assert 0 == running.wait(TIMEOUT_S)
     assert 1 == len((clone / ".interpose" / "outbox.jsonl").read_text().splitlines())
 
