@@ -96,6 +96,13 @@ def test_what_cannot_be_told_is_not_told(condition, why):
     assert why == told.why[: len(why)]
 
 
+def test_a_long_value_is_told_of_in_short():
+    """Its first line, and no more of it than a line holds."""
+    value = {"parameters": {"command": "x" * 300 + "\ny"}}
+
+    assert Untold(f"it gave STRING: {'x' * 200}") == compile_condition("parameters.command").holds(ASK | value)
+
+
 @pytest.mark.parametrize(
     "odd",
     [2**80, float("nan"), object(), {1: 2}, "\ud800", {"a": {"b": {2**70: object()}}}],
@@ -106,13 +113,22 @@ def test_an_odd_value_is_not_told(odd):
     assert isinstance(compile_condition("parameters.odd.a == 1").holds(ASK | {"parameters": {"odd": odd}}), Untold)
 
 
+def test_why_an_odd_value_was_not_told():
+    """What the library says of it, in one line."""
+    told = compile_condition("parameters.odd.a == 1").holds(ASK | {"parameters": {"odd": object()}})
+
+    assert Untold("Type is not JSON serializable: object") == told
+
+
 def test_a_large_value_is_not_looked_at():
     """The hook is asked instead. Only what the condition names counts."""
     fits = {"parameters": {"s": "x" * (MOST_BYTES - len('{"parameters":{"s":""}}'))}}
     large = {"parameters": {"s": fits["parameters"]["s"] + "x"}}
 
     assert compile_condition("parameters.s.contains('y')").holds(ASK | fits) is False
-    assert isinstance(compile_condition("parameters.s.contains('y')").holds(ASK | large), Untold)
+    assert Untold(
+        f"what it names has {MOST_BYTES + 1} bytes, and conditions look at no more than {MOST_BYTES}"
+    ) == compile_condition("parameters.s.contains('y')").holds(ASK | large)
     assert compile_condition("tool == 'exec'").holds(ASK | large) is True
 
 
@@ -142,6 +158,18 @@ def test_what_is_no_condition_is_told_with_its_place(condition, message):
         compile_condition(condition)
 
     assert message == str(caught.value)[: len(message)]
+
+
+def test_an_objection_is_one_sentence():
+    """The place, what the library says there, and what there is to name; nothing of the library's own codes."""
+    with pytest.raises(BadCondition) as caught:
+        compile_condition("")
+
+    said = str(caught.value)
+    assert said.startswith("is no condition at column 1: Syntax error: ")
+    assert said.endswith(
+        f" STRING, BYTES, IDENTIFIER}}; it may name {', '.join(VARIABLES)}, compare them, and has no loops"
+    )
 
 
 @pytest.mark.parametrize(

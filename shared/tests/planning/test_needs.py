@@ -8,7 +8,8 @@ from interpose.canonical.identity import Identity
 from interpose.contracts.config import Configuration
 from interpose.contracts.words import Phase
 from interpose.errors import ConfigurationError
-from interpose.planning.entries import entries_of
+from interpose.planning.entries import entries_of, objections
+from interpose.planning.objection import Placed
 from interpose.planning.plan import make_plan
 
 
@@ -74,6 +75,16 @@ def test_an_unknown_need_refuses(faults, hook):
     assert [('["before:*"][0].needs[1]', "there is no hook c: correct the name, or add the hook")] == faults(
         {"before:*": [hook("a", needs=["b", "c"]), hook("b")]}
     )
+
+
+def test_a_hook_that_is_refused_for_itself_is_still_known(configuration, hook):
+    """Whoever needs it is not told that it is not there."""
+    entries = entries_of(configuration({"before:*": [hook("a")]}))
+    needing = Placed(entries[0].key, entries[0].hook.model_copy(update={"needs": ["broken", "absent"]}))
+
+    found = list(objections([needing], frozenset({"broken"})))
+
+    assert [("a", ("needs", 1))] == [(one.hook, one.steps) for one in found]
 
 
 def test_a_need_must_share_a_phase(faults, hook):

@@ -1,5 +1,7 @@
 """Which hooks are asked, in which order, under which name of the tool."""
 
+from dataclasses import replace
+
 import pytest
 
 from interpose.canonical.canonicalize import identify
@@ -253,6 +255,15 @@ def test_a_step_has_its_hooks_condition(plan, hook):
 
     assert [True, None] == [step.condition and step.condition.holds({"tool": "Bash"}) for step in first]
     assert first[0].condition is second[0].condition
+
+
+def test_a_step_says_who_brought_its_hook_in(configuration, hook):
+    """As its entry does."""
+    (entry,) = entries_of(configuration({"before:*": [hook("a")]}))
+
+    made = make_plan([replace(entry, origin="the worker a-1")], Phase.BEFORE, Identity("Bash", "Bash", None, "Execute"))
+
+    assert ["the worker a-1"] == [step.origin for step in made.judging]
 
 
 def test_a_plan_says_its_phase(plan):

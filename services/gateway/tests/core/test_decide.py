@@ -7,6 +7,7 @@ import pytest
 from interpose.contracts.config import HookSpec
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Decision, Effect, FailMode, Failure, Phase, VerdictKind
+from interpose.planning.plan import Step
 from interpose_gateway.core.decide import Asked, Decided, decide, stop
 from interpose_gateway.core.endings import Answered, CutOff, Failed, NotApplicable, Skipped, Unmet
 from interpose_gateway.core.failmode import effect_of
@@ -86,6 +87,13 @@ def test_a_failure_names_hook_failure_and_remedy(asked):
     assert decided.reason.startswith(
         "hook gave no verdict (no_responders): nobody answers. No worker of hook is running"
     )
+
+
+def test_a_failure_says_who_brought_the_hook_in(spec):
+    """Whoever must do without it knows whom to ask."""
+    lone = Asked(Step(spec("hook"), "Bash", origin="the worker a-1"), FAILING, Effect.STOPPED)
+
+    assert "It was brought in by the worker a-1. " in decide(Phase.BEFORE, [lone]).reason
 
 
 @pytest.mark.parametrize(("ending", "undecided"), [(CUT, True), (CutOff("huge", "too-large"), False)])

@@ -3,6 +3,7 @@
 import asyncio
 
 import pytest
+from opentelemetry.trace import NonRecordingSpan, SpanContext
 
 from interpose.contracts.reply import NoReply
 from interpose.contracts.words import Failure, Phase
@@ -195,6 +196,28 @@ async def test_the_record_of_shadows_says_whose_it_is(world, hook, shadow):
     )
     assert ("interpose.shadow/1", world.ledger.of(Phase.AFTER).trace_id) == (record.record_schema, record.trace_id)
     assert record.at.timestamp() == world.clock.wall_time()
+
+
+async def test_the_record_of_shadows_has_the_calls_trace(world, shadow):
+    """So that it is found beside the call."""
+    world.configure({"before:*": [shadow("looking")]})
+    span = NonRecordingSpan(SpanContext(0xA5, 0x5A, is_remote=False))
+
+    await world.gateway.handle(world.caller, b'{"tool": "Bash", "parameters": {}}', span)
+    await said(world)
+
+    assert [f"{0xA5:032x}"] == [record.trace_id for record in world.ledger.noted]
+
+
+async def test_shadows_that_break_are_told_of(world, shadow, caplog):
+    """In the log, with the call they belong to."""
+    world.configure({"before:*": [shadow("looking")]})
+    world.hooks.does = {"looking": RuntimeError("boom")}
+
+    reply = await world.call()
+    await said(world)
+
+    assert [f"the shadows of call {reply.answer.call_id} broke"] == [record.message for record in caplog.records]
 
 
 async def test_without_shadows_there_is_no_record_of_them(world, hook):

@@ -301,3 +301,12 @@ async def test_an_exception_while_somebody_waits_is_a_refusal(world, hook):
     world.hooks.does = {"a": RuntimeError("boom")}
 
     assert (503, "internal-error") == ((reply := await world.call()).status, reply.answer.code)
+
+
+async def test_a_question_says_whether_two_workers_may_get_it(world, hook):
+    """As its hook's `repeatable` does."""
+    world.configure({"before:*": [hook("a"), hook("b", repeatable=False), hook("c", repeatable=True)]})
+
+    await world.call()
+
+    assert [True, False, True] == [question.is_repeatable for question in world.hooks.questions]

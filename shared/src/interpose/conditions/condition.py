@@ -16,7 +16,7 @@ MOST_CHARACTERS = 1_000
 MOST_BYTES = 64 * 1024
 """The most JSON that a condition is evaluated on; only the fields that it names count."""
 
-_PLACE = re.compile(r"ERROR: <input>:-?\d+:(-?\d+): (.*)")
+_PLACE = re.compile(r"ERROR: <input>:\d+:(\d+): (.*)")
 _FAULTS = (RuntimeError, TypeError, ValueError, OverflowError)
 """What the library raises for an expression or a value that it cannot take."""
 
@@ -70,10 +70,10 @@ def compile_condition(source: str) -> Condition:
 
 def _objection(said: str) -> str:
     found = _PLACE.search(said)
-    where, what = (f" at column {found[1]}", found[2]) if found and int(found[1]) > 0 else ("", _first_line(said))
+    where, what = (f" at column {found[1]}", found[2]) if found else ("", _first_line(said))
     what = what.replace(" (in container '')", "").removesuffix(" [INVALID_ARGUMENT]")
     return f"is no condition{where}: {what}; it may name {', '.join(VARIABLES)}, compare them, and has no loops"
 
 
 def _first_line(said: object) -> str:
-    return (str(said).splitlines() or [""])[0][:200]
+    return str(said).partition("\n")[0][:200]

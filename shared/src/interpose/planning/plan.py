@@ -93,5 +93,5 @@ def _group(key: Key, rank: Rank, phase: Phase) -> tuple[int, int]:
 
 def _spelled(key: Key, identity: Identity) -> str:
     """The canonical name where the key meets it, else the view that it meets, else the caller's own spelling."""
-    met = (name for name in identity.spellings if key.match(Names.of({name}, identity.action)) is not None)
-    return next(met, identity.native)
+    # A key that meets the call meets it by one of its names.
+    return next(name for name in identity.spellings if key.match(Names.of({name}, identity.action)) is not None)

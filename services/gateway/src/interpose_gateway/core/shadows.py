@@ -67,9 +67,9 @@ class Shadows:
         try:
             # The call's budget is not theirs: it may be used up by now, and they take nothing of it.
             asked = await self.judge.look_on(replace(call, deadline=math.inf), judged)
-            is_kept = await self.recorder.note(self.records.shadow(call, phase, decided, asked, trace_id))
+            if await self.recorder.note(self.records.shadow(call, phase, decided, asked, trace_id)):
+                return
         except Exception:
             # A broad catch: nothing that shadows do may end anything else.
             log.exception("the shadows of call %s broke", call.call_id)
-            is_kept = False
-        self.lost += not is_kept
+        self.lost += 1
