@@ -30,6 +30,14 @@ def test_a_failure_that_lets_calls_through_is_told(loaded, fail_mode):
     assert [f'line 2: $.hooks["before:Bash"][0]: {sentence}'] == warnings_of(loaded, hook)
 
 
+@pytest.mark.parametrize("more", [{}, {"failMode": "warn"}, {"onFailure": "warn"}])
+def test_a_shadow_is_told_as_such(loaded, more):
+    """Whatever else it says: it cannot stop a call."""
+    sentence = "a is a shadow: it is asked and recorded, and cannot stop a call"
+
+    assert [f'line 2: $.hooks["before:Bash"][0]: {sentence}'] == warnings_of(loaded, GOOD | more | {"mode": "shadow"})
+
+
 @pytest.mark.parametrize("more", [{}, {"failMode": "transform"}, {"onFailure": "reject"}])
 def test_an_enforcing_hook_warns_of_nothing(loaded, more):
     """The plain case is silent."""
