@@ -28,7 +28,7 @@ def fields(place: str) -> str:
     required = schema.get("required", [])
     rows = [
         [code(name), type_of(field, schema), "required" if name in required else _default(field), meaning(name, field)]
-        for name, field in schema["properties"].items()
+        for name, field in sorted(schema["properties"].items(), key=lambda one: one[0] not in required)
     ]
     return table(["field", "type", "default", "meaning"], rows)
 

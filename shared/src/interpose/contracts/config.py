@@ -240,8 +240,8 @@ class Frame(Closed):
     )
     registration: Literal["open", "signed", "closed"] = Field(
         default="open",
-        description="Who else may add hooks. In this version nobody can: `open` and `closed` are alike, `signed` is"
-        " refused.",
+        description="Who else may add hooks. `open`: a worker's manifest adds its hook under a free name. `closed`:"
+        " nobody. `signed` is not in this version: refused.",
     )
     gateway: GatewaySection = Field(
         default_factory=GatewaySection,

@@ -17,6 +17,7 @@ from interpose.contracts.canonical import CanonicalForm
 from interpose.contracts.config import Configuration
 from interpose.contracts.model import JsonObject
 from interpose.contracts.record import Record, ShadowRecord
+from interpose.contracts.registry import Document, Manifest, RegistryRecord
 from interpose.contracts.run import Run, RunReply
 from interpose.contracts.verdict import Verdict
 
@@ -33,6 +34,9 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "shadow-record": ShadowRecord,
     "canonical-form": CanonicalForm,
     "configuration": Configuration,
+    "registry": Document,
+    "registry-record": RegistryRecord,
+    "manifest": Manifest,
 }
 
 

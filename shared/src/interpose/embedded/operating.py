@@ -14,24 +14,23 @@ from nats.errors import Error as NatsError
 
 from interpose.bus import connection, readiness
 from interpose.bus.settings import BusSettings
-from interpose.config.load import load
+from interpose.config.load import Loaded, load
+from interpose.config.stamp import Stamp
 from interpose.contracts.registry import Document
 from interpose.embedded import operator, stream
 from interpose.embedded.events import Event, EventKind, Report
 from interpose.embedded.home import Home
 from interpose.embedded.registration import Registration
 from interpose.errors import BusUnavailable, ConfigurationError, InvalidInput, RegistryConflict
-from interpose.registry.apply import apply_file, standing
+from interpose.registry.apply import Put, apply_file, standing
 from interpose.registry.changes import somebody
 from interpose.registry.history import complete_records
 from interpose.registry.store import Store
+from interpose.registry.worst import waiting
 
 LOOK_S = 1.0
 NAME = "registry"
 NO_FILE = "no configuration was found: write interpose.json here, or name one with --config"
-
-Print = tuple[int, int, int]
-"""A file's modification time, size and inode: what tells that it was written anew."""
 
 
 @dataclass(slots=True)
@@ -42,11 +41,13 @@ class Operating:
     path: Path | None
     report: Report
     changed: Callable[[], None] = lambda: None
+    told: frozenset[str] = frozenset()
+    """Warnings about the file that somebody else has told already."""
     document: Document | None = None
     """What stood in the registry when it was last looked at."""
     revision: int = 0
     _fault: str | None = None
-    _seen: Print | None = None
+    _seen: Stamp | None = None
     _is_away: bool = False
     _registration: Registration = field(init=False)
 
@@ -98,24 +99,34 @@ class Operating:
 
     async def look(self) -> None:
         """Apply the file when it changed; the last good one stays in force when it refuses. Raises BusUnavailable."""
-        seen = _print(self.path)
-        if self.path is not None and (seen is None or seen != self._seen):
-            await self._apply(self.path)
-        else:
+        seen = None if self.path is None else Stamp.of(self.path)
+        if self.path is None or (seen is not None and seen == self._seen):
             await self._read()
-        self._seen = seen
+        elif await self._apply(self.path):
+            self._seen = seen
 
-    async def _apply(self, path: Path) -> None:
+    async def _apply(self, path: Path) -> bool:
+        """Whether the file as it is needs no further look."""
         try:
-            put = await apply_file(Store(self.client), load(path), somebody())
-        except (ConfigurationError, InvalidInput, RegistryConflict) as error:
+            loaded = load(path)
+            put = await apply_file(Store(self.client), loaded, somebody())
+        except RegistryConflict:
+            await self._read()
+            return False
+        except (ConfigurationError, InvalidInput) as error:
             await self._read()
             self._refuse(str(error))
-            return
+            return True
         self.document, self.revision = put.document, put.revision
         self._accept()
         if put.is_new:
-            self._note("\n  ".join([f"revision {put.revision} is {path}", *put.notes]))
+            self._tell(put, loaded)
+        return True
+
+    def _tell(self, put: Put, loaded: Loaded) -> None:
+        said = f"revision {put.revision} is {loaded.path}{_waiting(put.document)}"
+        warnings = [each for each in loaded.warnings if each not in self.told]
+        self._note("\n  ".join([said, *put.notes, *warnings]))
 
     async def _read(self) -> None:
         version = await Store(self.client).read()
@@ -165,9 +176,10 @@ async def _reached(home: Home, report: Report) -> Client:
             await asyncio.sleep(LOOK_S)
 
 
-def _print(path: Path | None) -> Print | None:
-    try:
-        found = path.stat() if path is not None else None
-    except OSError:
-        return None
-    return None if found is None else (found.st_mtime_ns, found.st_size, found.st_ino)
+def _waiting(document: Document) -> str:
+    """The longest that any call may wait for its hooks; silence where none waits."""
+    waits = waiting(document)
+    before_s, after_s = (
+        max((getattr(one, each) for one in waits), default=0) / 1000 for each in ("before_ms", "after_ms")
+    )
+    return f"; a call may wait {before_s:g} s before its tool runs and {after_s:g} s after" if waits else ""

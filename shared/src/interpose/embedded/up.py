@@ -167,7 +167,8 @@ class _Run:
     async def _operate(self) -> Operating:
         """Put the configuration in force before anybody asks for it."""
         path = self._prepared.needs.path
-        self._operating = Operating(self._probes.client, path, self._screen.report, changed=self._write)
+        told = frozenset(self._prepared.needs.warnings)
+        self._operating = Operating(self._probes.client, path, self._screen.report, changed=self._write, told=told)
         await self._operating.begin()
         return self._operating
 

@@ -49,13 +49,18 @@ def apply(
     from interpose.config.load import load
     from interpose.errors import ConfigurationError
     from interpose.registry.apply import next_of
-    from interpose.registry.changes import somebody
+    from interpose.registry.changes import Changed, somebody
 
     path = find_configuration(file)
     if path is None:
         raise ConfigurationError("there is no interpose.json or interpose.yaml here: `interpose init` writes one")
     loaded = load(path)
-    carry_out(Order(home, timeout_ms, asks=not yes, json=json), lambda version: next_of(version, loaded, somebody()))
+
+    def change(version: "Version") -> "Changed":
+        changed = next_of(version, loaded, somebody())
+        return Changed(changed.document, (*changed.notes, *loaded.warnings))
+
+    carry_out(Order(home, timeout_ms, asks=not yes, json=json), change)
 
 
 def rollback(
