@@ -5,7 +5,7 @@ does not have makes the patch unparsed: then every line that some reader could t
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from interpose.contracts.canonical import Operation, Target
@@ -26,6 +26,12 @@ _HEADERS = {
 _LIKE_A_HEADER = re.compile(r"\*\*\*\s*(Add|Update|Delete)\s+File:(.*)|\*\*\*\s*(Move)\s+to:(.*)", re.IGNORECASE)
 _OPERATIONS = {"add": Operation.ADD, "update": Operation.UPDATE, "delete": Operation.DELETE, "move": Operation.MOVE}
 _HUNK = (" ", "+", "-", "@@")
+_CONTENT: Mapping[Operation, tuple[str, ...]] = {
+    Operation.ADD: ("+",),
+    Operation.UPDATE: _HUNK,
+    Operation.DELETE: (),
+}
+"""How lines begin that are content behind each header; nothing is behind a deletion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,20 +58,20 @@ def parse(text: object) -> Patch:
 
 def _read(lines: Sequence[str]) -> tuple[Target, ...] | None:
     """The targets, or None where the grammar does not have these lines."""
-    body = _body(lines)
     targets: list[Target] = []
-    operation: Operation | None = None
-    for number, line in enumerate(body or ()):
-        header = _header(line)
-        if header is not None:
-            operation = header.operation
+    content: tuple[str, ...] = ()
+    is_behind_update = False
+    for line in _body(lines):
+        if line.startswith(content) or (line == "" and content is _HUNK):
+            is_behind_update = False
+        elif (header := _header(line)) is not None:
             targets.append(header)
-        elif line.startswith(_MOVE) and operation is Operation.UPDATE and _header(body[number - 1]):
-            moved = _target(Operation.MOVE, line.removeprefix(_MOVE))
-            if moved is None:
-                return None
+            content = _CONTENT[header.operation]
+            is_behind_update = header.operation is Operation.UPDATE
+        elif is_behind_update and (moved := _moved_to(line)) is not None:
             targets[-1:] = [targets[-1].model_copy(update={"operation": Operation.MOVE}), moved]
-        elif not _is_content(line, operation):
+            is_behind_update = False
+        elif not (content is _HUNK and line.rstrip() == END_OF_FILE):
             return None
     return tuple(targets) or None
 
@@ -86,19 +92,13 @@ def _header(line: str) -> Target | None:
     return None
 
 
+def _moved_to(line: str) -> Target | None:
+    return _target(Operation.MOVE, line.removeprefix(_MOVE)) if line.startswith(_MOVE) else None
+
+
 def _target(operation: Operation, path: str) -> Target | None:
     name = path.strip()
     return Target(operation=operation, path=name) if name and name.isprintable() else None
-
-
-def _is_content(line: str, operation: Operation | None) -> bool:
-    match operation:
-        case Operation.ADD:
-            return line.startswith("+")
-        case Operation.UPDATE:
-            return line == "" or line.startswith(_HUNK) or line.rstrip() == END_OF_FILE
-        case _:
-            return False
 
 
 def _could_be(lines: Sequence[str]) -> tuple[Target, ...]:
