@@ -5,7 +5,9 @@ Which load: `driver.py floor | inside RECORDS | http PORT TOKEN KIND STATUS | sp
 
 import asyncio
 import json
+import os
 import sys
+import traceback
 from collections.abc import Callable
 
 from callers import open_floor, open_http, open_inside, open_spawned
@@ -41,6 +43,15 @@ def tell(what: dict[str, object]) -> None:
     print(json.dumps(what), flush=True)
 
 
+async def main() -> None:
+    """Obey, and end at once where that breaks: tasks of a gateway that nobody stopped may not hold us."""
+    try:
+        await obey(*sys.argv[1:])
+    except Exception:
+        traceback.print_exc()
+        os._exit(1)
+
+
 if __name__ == "__main__":
     with asyncio.Runner(loop_factory=loop_factory()) as runner:
-        runner.run(obey(*sys.argv[1:]))
+        runner.run(main())
