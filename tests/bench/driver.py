@@ -12,8 +12,10 @@ from collections.abc import Callable
 
 from callers import open_floor, open_http, open_inside, open_spawned
 from load import Call, drive
+from nats.errors import Error as NatsError
 
 from interpose.bus.loop import loop_factory
+from interpose.errors import InterposeError
 
 
 async def open_callers(kind: str, *words: str) -> Callable[[], Call]:
@@ -47,7 +49,7 @@ async def main() -> None:
     """Obey, and end at once where that breaks: tasks of a gateway that nobody stopped may not hold us."""
     try:
         await obey(*sys.argv[1:])
-    except Exception:
+    except (RuntimeError, OSError, NatsError, InterposeError):
         traceback.print_exc()
         os._exit(1)
 
