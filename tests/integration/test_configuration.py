@@ -12,6 +12,7 @@ from interpose.bus import presence, subjects
 from interpose.embedded import stream
 from interpose.errors import RegistryConflict
 from interpose.registry.changes import now
+from interpose.registry.presence import wait_for_gateways
 from interpose.registry.store import Store
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="session")]
@@ -172,6 +173,65 @@ async def test_a_lost_bucket_leaves_the_last_good_one_in_force(ruled: Any, mark:
 
     assert (403, revision) == (reply.status_code, reply.json()["revision"])
     assert (200, 1, 1) == (opened.status_code, opened.json()["revision"], fresh)
+
+
+GATED: dict[str, Any] = OPEN | {
+    "hooks": {"before:echo": [{"name": "gate", "service": "gatekeeper", "timeout": 60_000}]}
+}
+IN_MID_CALL = {
+    "deleted": (subjects.REGISTRY_KEY, b"", {"KV-Operation": "DEL"}),
+    "garbage": (subjects.REGISTRY_KEY, b"{", {}),
+    "emptied": (subjects.REGISTRY_KEY, json.dumps(BARE).encode(), {}),
+    "shrunk to an advisory hook": (
+        subjects.REGISTRY_KEY,
+        json.dumps(
+            BARE | {"entries": [ENTRY | {"hook": {"name": "gate", "service": "gatekeeper", "failMode": "warn"}}]}
+        ).encode(),
+        {},
+    ),
+}
+
+
+@pytest.mark.parametrize(("key", "data", "headers"), IN_MID_CALL.values(), ids=IN_MID_CALL.keys())
+async def test_what_happens_in_mid_call_lets_nothing_through(
+    ruled: Any, mark: str, key: str, data: bytes, headers: dict[str, str]
+) -> None:
+    """A call that waits for its hook ends by the rules that it began under, and the hook's no is a no."""
+    await ruled.start_hook("gatekeeper", f"gatekeeper-{mark}")
+    revision, before = await apply(ruled, GATED), await alarms(ruled)
+    call = ruled.later("plain", {"mark": mark, "hold": "before", "say": "reject"})
+    await ruled.witness.sees("asked before", mark)
+
+    number = (await ruled.operator.jetstream().publish(key, data, headers=headers)).seq
+    await ruled.until(lambda: has_noticed(ruled, number, before))
+    ruled.witness.release()
+    reply = await call
+
+    assert (403, revision, "gate") == (reply.status_code, reply.json()["revision"], reply.json()["decided_by"])
+    assert [] == ruled.witness.of("ran", mark)
+
+
+async def has_noticed(system: Any, number: int, before: float) -> bool:
+    """Whether the gateway has that revision in force, or has refused it."""
+    return await has(system, number) or await alarms(system) > before
+
+
+async def test_a_gateway_that_cannot_use_a_revision_is_named(ruled: Any) -> None:
+    """Whoever applies it waits for every present gateway and is told which one stays behind, and with what."""
+    revision = await apply(ruled, OPEN)
+    bad = OPEN | {"tools": {"echo": {"inputSchema": {"type": "strange"}}}}
+
+    number = await ruled.configure(bad)
+    document = (await Store(ruled.operator).read()).document()
+    told = await wait_for_gateways(ruled.operator, number, document.digest, 500, ["gateway-1", "gone"])
+    good = await ruled.configure(OPEN)
+    again = (await Store(ruled.operator).read()).document()
+    mended = await wait_for_gateways(ruled.operator, good, again.digest, 60_000)
+
+    assert [("gateway-1", revision, False), ("gone", None, False)] == [
+        (each.instance, each.revision, each.has) for each in told
+    ]
+    assert [("gateway-1", good, True)] == [(each.instance, each.revision, each.has) for each in mended]
 
 
 async def test_the_same_fault_is_told_again_when_it_comes_back(ruled: Any) -> None:

@@ -144,6 +144,31 @@ async def test_a_broker_that_does_not_confirm_the_record_runs_nothing(fragile: A
     assert [] == fragile.witness.of("ran", mark)
 
 
+async def test_a_registry_that_is_not_confirmed_for_ten_seconds_is_none(fragile: Any, mark: str) -> None:
+    """Under SIGSTOP of the broker the gateway soon plans nothing any more: 503, no-registry, with what to look at."""
+    os.kill(fragile.broker.pid, signal.SIGSTOP)
+    await fragile.until(lambda: says(fragile, "was not confirmed for 10 s"))
+    reply = await fragile.call("plain", {"mark": mark})
+    os.kill(fragile.broker.pid, signal.SIGCONT)
+    await recover_from_stop(fragile)
+    await expect_good(fragile, mark)
+
+    answer = reply.json()
+    assert (503, "no-registry", "refuse", False) == (
+        reply.status_code,
+        answer["code"],
+        answer["decision"],
+        answer["ran"],
+    )
+    assert "interpose status" in answer["reason"]
+    assert [] == await fragile.records(answer["call_id"])
+
+
+async def says(system: Any, words: str) -> bool:
+    """Whether the gateway's trouble has these words."""
+    return words in " ".join((await system.http.get("/readyz")).json()["trouble"])
+
+
 async def recover_from_stop(system: Any) -> None:
     """Return when the broker that goes on has taken what it was owed."""
     await system.present("gatekeeper", "gatekeeper-1")

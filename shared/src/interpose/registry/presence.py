@@ -1,6 +1,7 @@
 """Whether the gateways that are present enforce what was applied: each is asked until it says so, or time is up."""
 
 import asyncio
+from collections.abc import Iterable
 
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
@@ -20,12 +21,19 @@ class Reported(Closed):
     has: bool
 
 
-async def wait_for_gateways(client: Client, revision: int, digest: str, timeout_ms: int) -> list[Reported]:
-    """Every gateway that answered meanwhile, when all have this revision or a later one, or when time is up.
+async def present_gateways(client: Client) -> list[str]:
+    """The instances of the gateways that answer now. Raises BusUnavailable."""
+    return [each.instance for each in await _gateways(client)]
 
-    One that stopped answering in the meantime is named with what it said last. Raises BusUnavailable.
+
+async def wait_for_gateways(
+    client: Client, revision: int, digest: str, timeout_ms: int, known: Iterable[str] = ()
+) -> list[Reported]:
+    """Every gateway that is `known` or answers meanwhile, when all have this revision or a later one, or time is up.
+
+    One that stopped answering is named with what it said last, nothing where it never spoke. Raises BusUnavailable.
     """
-    seen: dict[str, Reported] = {}
+    seen = {instance: Reported(instance=instance, revision=None, has=False) for instance in known}
     deadline = asyncio.get_running_loop().time() + timeout_ms / 1000
     while True:
         for each in await _gateways(client):

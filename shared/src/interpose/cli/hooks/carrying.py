@@ -20,7 +20,7 @@ from interpose.registry.apply import is_same, standing
 from interpose.registry.changes import Changed, again, now, somebody
 from interpose.registry.difference import Difference, difference
 from interpose.registry.history import Past, read_history
-from interpose.registry.presence import Reported, wait_for_gateways
+from interpose.registry.presence import Reported, present_gateways, wait_for_gateways
 from interpose.registry.store import Store
 from interpose.registry.version import Version
 from interpose.registry.worst import Waiting, changed
@@ -95,8 +95,9 @@ async def _carry_out(order: Order, client: Client, change: Change) -> None:
         telling.show(plan.differences, plan.waiting, plan.notes)
     if order.asks and plan.loosened:
         await _agree(order, plan)
+    known = await present_gateways(client)
     revision = await _write(client, plan)
-    reported = await wait_for_gateways(client, revision, plan.after.digest, order.timeout_ms)
+    reported = await wait_for_gateways(client, revision, plan.after.digest, order.timeout_ms, known)
     if order.json:
         write_json(_told(plan, reported) | {"applied": True, "revision": revision})
     else:

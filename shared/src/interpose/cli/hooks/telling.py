@@ -44,4 +44,4 @@ def _loosens(one: Difference, told: str) -> str:
 
 
 def _says(each: Reported) -> str:
-    return "it says that nothing is in force" if each.revision is None else f"it says {each.revision}"
+    return "it tells no revision" if each.revision is None else f"it says {each.revision}"
