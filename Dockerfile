@@ -25,7 +25,7 @@ FROM ${PYTHON} AS runtime
 COPY --from=library /app /app
 # A volume that is mounted here for the first time belongs to our user, as this folder does.
 COPY --from=library --chown=10001:10001 /state /var/lib/interpose
-ENV PATH=/app/bin:/usr/local/bin:/usr/bin:/bin HOME=/var/lib/interpose \
+ENV PATH=/app/bin:/usr/local/bin:/usr/bin:/bin HOME=/var/lib/interpose USER=interpose \
     PYTHONUNBUFFERED=1 PYTHONDONTWRITEBYTECODE=1 INTERPOSE_READY_SOCKET=/dev/shm/interpose.ready
 WORKDIR /var/lib/interpose
 USER 10001:10001

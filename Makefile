@@ -4,11 +4,12 @@ PYTHON ?= python3
 BIN := .venv/bin
 UV := .tools/bin/uv
 UV_VERSION := 0.13.8
+COMPOSE = $(shell docker compose version >/dev/null 2>&1 && echo docker compose || echo docker-compose)
 STAMP := .venv/.installed
 MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock run demo test check bench mutants clean
+.PHONY: help setup lock run demo images test check bench mutants clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -39,6 +40,10 @@ run: setup ## Start everything on this machine, with the quickstart's hooks (Ctr
 
 demo: setup ## Six decisions on this machine, each compared with what must come of it (half a minute, leaves nothing behind)
 	$(BIN)/python examples/demo $(ARGS)
+
+images: setup ## Build every image of compose.yaml; their bases too, where none can be pulled
+	deploy/build-stand-ins.sh
+	$(COMPOSE) build
 
 test: setup ## Run every test; integration tests talk to a real nats-server
 	$(BIN)/python -m pytest $(ARGS)

@@ -33,7 +33,7 @@ build() {
 
 # Every package of Python and of a shell for scripts, with all they depend on, as if nothing were installed.
 debian() {
-    test -s "$KEPT/python/root.tar" && return
+    test "$KEPT/python/root.tar" -nt deploy/build-stand-ins.sh && return
     apt="$PWD/$KEPT/apt"
     mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$KEPT/python"
     : >"$apt/status"
@@ -41,7 +41,7 @@ debian() {
         -o "Dir::Cache::archives=$apt/archives" -o Debug::NoLocking=1 -o APT::Sandbox::User=
     apt-get "$@" update
     apt-get "$@" --yes --no-install-recommends --download-only install \
-        python3 python3-venv dash coreutils sed grep ca-certificates
+        python3 python3-venv libstdc++6 dash coreutils sed grep ca-certificates
     root=$(mktemp -d)
     mkdir -p "$root/usr/local/bin" "$root/etc/ssl/certs" "$root/tmp"
     for merged in bin sbin lib lib64; do mkdir -p "$root/usr/$merged" && ln -s "usr/$merged" "$root/$merged"; done

@@ -51,9 +51,7 @@ async def test_a_call_is_governed_over_a_broker_in_a_container(contained: tuple[
     config = tmp_path / "interpose.json"
     config.write_text(json.dumps(CONFIGURATION))
     await apply_file(Store(operator), load(config), "the test")
-    settings = GatewaySettings(
-        nats_url=url, nats_seed=home.seed("gateway"), clients=home.clients, instance="gateway-1"
-    )
+    settings = GatewaySettings(nats_url=url, nats_seed=home.seed("gateway"), clients=home.clients, instance="gateway-1")
     gateway = await start(settings)
     token = home.token("local").read_text().strip()
     async with httpx.AsyncClient(
