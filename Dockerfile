@@ -31,7 +31,7 @@ WORKDIR /var/lib/interpose
 USER 10001:10001
 STOPSIGNAL SIGTERM
 # A gateway is asked over HTTP, a worker at its socket; each asks the broker before it says yes.
-HEALTHCHECK --interval=10s --timeout=5s --start-period=30s --retries=3 \
+HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 \
     CMD ["/app/bin/python", "-m", "interpose.bus.readiness"]
 ENTRYPOINT ["/app/bin/serve"]
 

@@ -26,7 +26,7 @@ IMAGE = "interpose-tests/nats:from-wheel"
 DOCKERFILE = 'FROM scratch\nCOPY nats-server /nats-server\nENTRYPOINT ["/nats-server"]\n'
 CONFIG, STORE = "/etc/nats.conf", Path("/data")
 VERSION = "tests"
-BUILD_S, UP_S = 1200, 240
+BUILD_S, UP_S = 1500, 300
 LAYERS = ("compose.yaml", "examples/quickstart/compose.yaml")
 
 Run = Callable[..., subprocess.CompletedProcess[str]]

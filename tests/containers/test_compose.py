@@ -14,7 +14,7 @@ import pytest
 pytestmark = [pytest.mark.docker, pytest.mark.server]
 
 ROOT = Path(__file__).parents[2]
-PATIENCE_S, LOOK_AGAIN_S = 120, 0.2
+PATIENCE_S, LOOK_AGAIN_S = 300, 0.2
 MOST_CALLS = 200
 FENCE = re.compile(r"^```sh(?: expect=(?P<code>\d+))?\n\.venv/bin/interpose call (?P<words>.*)\n```$", re.MULTILINE)
 ACCEPTED = {"tool": "message", "action": "send", "parameters": {"channel": "C1", "blocks": [{"type": "divider"}]}}

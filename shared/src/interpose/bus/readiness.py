@@ -1,17 +1,16 @@
 """Whether a process is ready, asked from beside it, as the health checks of containers do.
 
 `python -m interpose.bus.readiness` asks and exits with 0 when it is ready: a worker at the Unix socket that
-INTERPOSE_READY_SOCKET names, because with its key on the bus nobody may ask, only reply; a gateway over HTTP.
+INTERPOSE_READY_SOCKET names, because with its key on the bus nobody may ask, only reply; a gateway over HTTP. It runs
+every few seconds beside every process, so each half imports what it alone needs.
 """
 
-import asyncio
 import json
 import os
 import socket
 import sys
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 
 SOCKET, PORT = "INTERPOSE_READY_SOCKET", "INTERPOSE_HTTP_PORT"
@@ -31,6 +30,7 @@ async def answering(path: Path | None, trouble: Trouble) -> AsyncIterator[None]:
     if path is None:
         yield
         return
+    import asyncio
 
     async def answer(_reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         said = await trouble()
@@ -51,7 +51,7 @@ def ask() -> list[str]:
     try:
         said = _at_socket(path) if path and Path(path).exists() else _over_http(int(os.environ.get(PORT, USUAL_PORT)))
         return [str(sentence) for sentence in json.loads(said)["trouble"]]
-    except (OSError, HTTPException, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError) as error:
         return [f"nobody says that it is ready: {error!r}"]
 
 
@@ -64,10 +64,14 @@ def _at_socket(path: str) -> bytes:
 
 
 def _over_http(port: int) -> bytes:
+    from http.client import HTTPConnection, HTTPException
+
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE_S)
     try:
         connection.request("GET", "/readyz")
         return connection.getresponse().read()
+    except HTTPException as error:
+        raise ValueError(f"what answers on port {port} speaks no HTTP: {error!r}") from error
     finally:
         connection.close()
 
