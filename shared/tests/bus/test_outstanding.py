@@ -95,6 +95,11 @@ async def test_where_another_copy_is_out_nothing_is_sent_again(ended):
     assert ([], BROKE) == (calls, waiting.answer.result())
 
 
+async def test_it_knows_the_tokens_of_all_its_copies(ended):
+    """So that none is left behind when it has ended."""
+    assert ["token-0", "token-1"] == (await ended(2)).tokens
+
+
 async def test_what_comes_after_the_end_changes_nothing(ended):
     """Nor does the end of its time."""
     assert YES == await ended(2, YES, BROKE, NOBODY, BAD)

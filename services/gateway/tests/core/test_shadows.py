@@ -267,11 +267,11 @@ async def test_what_is_not_kept_is_counted(world, shadow):
         return False
 
     world.shadows.recorder.note = refuse
-    world.configure({"before:*": [shadow("looking")]})
+    world.configure({"before:*": [shadow("looking")], "after:*": [shadow("looking")]})
 
     await world.call()
 
-    assert ([], 1) == (await said(world), world.shadows.lost)
+    assert ([], 2) == (await said(world), world.shadows.lost)
 
 
 async def test_a_dry_run_has_its_shadows_too(world, shadow):
