@@ -1,0 +1,60 @@
+"""The broker killed with -9 and frozen with SIGSTOP at moments that nobody chose, while callers call."""
+
+import asyncio
+import os
+import signal
+import time
+from random import Random
+
+import pytest
+
+from .judge import orphans
+from .load import Load
+from .stage import Stage, scene
+
+pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="module")]
+
+FROZEN_S = (0.5, 5.0)
+"""From what nobody notices to more than a call's whole budget."""
+
+
+async def test_the_broker_is_killed(stage: Stage, load: Load) -> None:
+    """Every outstanding ask ends at once; HTTP callers are answered all the while; nothing confirmed is lost."""
+    async with scene(stage, load) as play:
+        await load.at_random()
+        play.away("broker")
+        await stage.broker.stop(signal.SIGKILL)
+        await load.at_random()
+        await stage.broker.start()
+        await play.recovered(time.monotonic())
+
+    assert [] == orphans(await play.judge())
+
+
+async def test_the_broker_is_killed_twice(stage: Stage, load: Load) -> None:
+    """Again while everybody is still on the way back to it."""
+    async with scene(stage, load) as play:
+        await load.at_random()
+        play.away("broker")
+        for _ in range(2):
+            await stage.broker.stop(signal.SIGKILL)
+            await load.at_random()
+            await stage.broker.start()
+        await play.recovered(time.monotonic())
+
+    assert [] == orphans(await play.judge())
+
+
+async def test_the_broker_freezes(stage: Stage, load: Load, dice: Random) -> None:
+    """Nothing is confirmed, so nothing runs, and HTTP callers are told so in time; it goes on and all is paid."""
+    async with scene(stage, load) as play:
+        await load.at_random()
+        play.away("broker")
+        os.kill(stage.broker.pid, signal.SIGSTOP)
+        try:
+            await asyncio.sleep(dice.uniform(*FROZEN_S))
+        finally:
+            os.kill(stage.broker.pid, signal.SIGCONT)
+        await play.recovered(time.monotonic())
+
+    assert [] == orphans(await play.judge())
