@@ -35,6 +35,8 @@ build() {
 debian() {
     test "$KEPT/python/root.tar" -nt deploy/build-stand-ins.sh && return
     apt="$PWD/$KEPT/apt"
+    root="$PWD/$KEPT/root"
+    rm -rf "$apt/archives" "$root"
     mkdir -p "$apt/lists/partial" "$apt/archives/partial" "$KEPT/python"
     : >"$apt/status"
     set -- -qq -o "Dir::State::status=$apt/status" -o "Dir::State::lists=$apt/lists" -o "Dir::Cache=$apt" \
@@ -42,12 +44,16 @@ debian() {
     apt-get "$@" update
     apt-get "$@" --yes --no-install-recommends --download-only install \
         python3 python3-venv libstdc++6 dash coreutils sed grep ca-certificates
-    root=$(mktemp -d)
     mkdir -p "$root/usr/local/bin" "$root/etc/ssl/certs" "$root/tmp"
     for merged in bin sbin lib lib64; do mkdir -p "$root/usr/$merged" && ln -s "usr/$merged" "$root/$merged"; done
     for package in "$apt"/archives/*.deb; do
         dpkg-deb --fsys-tarfile "$package" | tar -x --keep-directory-symlink --no-same-owner -C "$root"
     done
+    minor=$(.tools/bin/python -c 'import sys; print(f"python3.{sys.version_info.minor}")')
+    if ! test -x "$root/usr/bin/$minor"; then
+        echo "the wheels are for the $minor of make setup, and this machine's packages bring another Python" >&2
+        exit 1
+    fi
     for name in python python3; do ln -s ../../bin/python3 "$root/usr/local/bin/$name"; done
     cat "$root"/usr/share/ca-certificates/mozilla/*.crt >"$root/etc/ssl/certs/ca-certificates.crt"
     echo 'root:x:0:0:root:/:/bin/sh' >"$root/etc/passwd"
