@@ -112,7 +112,11 @@ LEFT_ALONE: dict[str, tuple[dict[str, Any], str, str]] = {
     "no JSON": ({"hooks": {}}, "{", "not acceptable JSON"),
     "another form": ({"hooks": {}}, '{"name": "validator"}', "$.keys: is required"),
     "an unknown field": ({"hooks": {}}, json.dumps(json.loads(manifest()) | {"x": 1}), "unknown field"),
-    "a script": ({"hooks": {}}, json.dumps(json.loads(manifest()) | {"script": "/bin/sh"}), "exactly one of service and script"),
+    "a script": (
+        {"hooks": {}},
+        json.dumps(json.loads(manifest()) | {"script": "/bin/sh"}),
+        "exactly one of service and script",
+    ),
     "another service": ({"hooks": {}}, manifest("script-runner"), "and it serves validator"),
     "a hook that needs nobody": ({"hooks": {}}, manifest(needs=["nobody"]), "nobody"),
 }

@@ -78,7 +78,7 @@ class Running:
             await self.watching
         await self.wire.close()
         for line in self.lines:
-            await line.client.close()
+            await connection.close(line.client)
 
 
 async def start(settings: GatewaySettings) -> Running:

@@ -4,6 +4,7 @@ A message that could not be sent before the connection was lost is dropped, neve
 to run a tool half a second after its caller was told that it timed out would be an unjudged run.
 """
 
+import asyncio
 import logging
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -19,6 +20,7 @@ from interpose.errors import BusUnavailable
 PING_INTERVAL_S = 5
 MAX_PINGS_OUT = 2
 RECONNECT_WAIT_S = 0.25
+CANCEL_AGAIN_S = 0.05
 ANSWER_WITHIN_S = 2
 
 log = logging.getLogger(__name__)
@@ -141,6 +143,18 @@ async def trouble(client: Client) -> list[str]:
     except (TimeoutError, NatsError) as error:
         return [f"the broker does not answer: {error or type(error).__name__}"]
     return ["the broker is not connected"]
+
+
+async def close(client: Client) -> None:
+    """Close, also while the broker is away.
+
+    nats-py cancels its reconnecting once, and where it waits in `asyncio.wait_for` of Python 3.11 just then, that is
+    lost: it would go on for ever, and a process that ends by a loop's own clearing up with it.
+    """
+    await client.close()
+    while (task := client._reconnection_task) is not None and not task.done():
+        task.cancel()
+        await asyncio.wait({task}, timeout=CANCEL_AGAIN_S)
 
 
 async def drain(client: Client, subscription: Subscription) -> None:

@@ -162,7 +162,7 @@ async def operate(home: Home, path: Path | None, report: Report) -> None:
         async with readiness.answering(BusSettings.from_environment().ready_socket, operating.faults):
             await operating.run()
     finally:
-        await client.close()
+        await connection.close(client)
 
 
 async def _reached(home: Home, report: Report) -> Client:

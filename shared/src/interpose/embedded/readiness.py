@@ -7,7 +7,7 @@ from contextlib import suppress
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from interpose.bus import presence
+from interpose.bus import connection, presence
 from interpose.client.http import Gateway
 from interpose.embedded import operator, stream
 from interpose.embedded.home import Home
@@ -67,7 +67,7 @@ class Probes:
     async def close(self) -> None:
         """Close the operator's connection."""
         if self._client is not None:
-            await self._client.close()
+            await connection.close(self._client)
 
     async def _worker(self, program: Program) -> None:
         """A file's service is known only to its own process, so there everybody is asked for the instance's name."""

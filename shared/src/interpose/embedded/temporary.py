@@ -10,6 +10,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 
 from nats.aio.client import Client
 
+from interpose.bus import connection
 from interpose.contracts.registry import Document, Manifest, Owner
 from interpose.embedded import operator
 from interpose.embedded.home import Home
@@ -46,7 +47,7 @@ def temporarily(home: Home, manifest: Manifest) -> Callable[[Client], AbstractAs
             finally:
                 await _take_out(Store(client), manifest.name)
         finally:
-            await client.close()
+            await connection.close(client)
 
     return registered
 
