@@ -4,23 +4,18 @@ Nothing here sleeps to let something happen: what lasts has the fault's own leng
 """
 
 import os
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from random import Random
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from tests.integration.conftest import Witness
-
-from interpose.embedded import stream
 
 from .load import Load
-from .stage import SERVICES, TOOLS, Stage
+from .stage import Stage, open_stage
 
 SEED = os.environ.get("FAULTS_SEED") or os.urandom(4).hex()
 ROUNDS = int(os.environ.get("FAULTS_ROUNDS", "1"))
-
-NewLoad = Callable[..., Load]
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
@@ -45,22 +40,8 @@ def dice(request: pytest.FixtureRequest, fault_round: int) -> Random:
 @pytest_asyncio.fixture(scope="module", loop_scope="module")
 async def theatre(new_broker: Any, tmp_path_factory: pytest.TempPathFactory) -> AsyncIterator[Stage]:
     """One system for all scenarios of a module."""
-    folder = tmp_path_factory.mktemp("faults")
-    broker, witness = new_broker(folder, SERVICES, TOOLS), Witness()
-    try:
-        await broker.start()
-        await witness.open()
-        operator = await broker.connect("operator")
-        await stream.ensure(operator)
-        opened = Stage(broker, folder, operator, witness)
-        try:
-            await opened.begin()
-            yield opened
-        finally:
-            await opened.close()
-            await witness.close()
-    finally:
-        await broker.close()
+    async with open_stage(new_broker, tmp_path_factory.mktemp("faults")) as opened:
+        yield opened
 
 
 @pytest_asyncio.fixture(loop_scope="module")

@@ -47,7 +47,7 @@ class Ending(StrEnum):
 
 @dataclass(frozen=True)
 class Call:
-    """One call of one caller. `leans_on` are the processes that the way to the gateway and back needs."""
+    """One call, before anybody makes it."""
 
     number: str
     kind: Kind
@@ -57,7 +57,7 @@ class Call:
 
 @dataclass(frozen=True)
 class Told:
-    """What its caller saw of a call; times on the monotonic clock."""
+    """What its caller saw of a call; times on the monotonic clock. `leans_on`: whom the way to the gateway needs."""
 
     call: Call
     way: str
@@ -72,6 +72,11 @@ class Told:
     def deadline(self) -> float:
         """When its answer had to be there."""
         return self.sent + self.call.budget_s
+
+    @property
+    def said(self) -> dict[str, Any]:
+        """The parameters of the call."""
+        return dict(self.call.body["parameters"])
 
     @property
     def is_delivered(self) -> bool:
@@ -156,13 +161,23 @@ class Load:
         """Every caller ends with the call that it is in."""
         self._is_over = True
 
+    async def until(self, is_enough: Callable[[Sequence[Told]], bool]) -> None:
+        """Return when what was told from now on is enough."""
+        start = len(self.told)
+        async with asyncio.timeout(PATIENT_S), self._changed:
+            await self._changed.wait_for(lambda: is_enough(self.told[start:]))
+
     async def answered(self, more: int) -> None:
         """Return when so many more calls have ended, in whatever way."""
-        await self._until(len(self.told), more, lambda told: True)
+        await self.until(lambda told: len(told) >= more)
 
     async def delivered(self, more: int) -> None:
         """Return when so many more calls were delivered."""
-        await self._until(len(self.told), more, lambda told: told.is_delivered)
+        await self.until(lambda told: sum(each.is_delivered for each in told) >= more)
+
+    async def met(self, revision: int, more: int) -> None:
+        """Return when so many more calls were judged by this revision."""
+        await self.until(lambda told: sum(each.answer.get("revision") == revision for each in told) >= more)
 
     async def at_random(self) -> None:
         """A moment nobody chose: after some answers more, and a little later."""
@@ -193,10 +208,6 @@ class Load:
         while not self._is_over and len(self.told) < MOST_CALLS:
             await self.call(way, self.make(dice.choice(kinds), dice))
             await asyncio.sleep(dice.uniform(*THINK_S))
-
-    async def _until(self, start: int, more: int, counts: Callable[[Told], bool]) -> None:
-        async with asyncio.timeout(PATIENT_S), self._changed:
-            await self._changed.wait_for(lambda: sum(map(counts, self.told[start:])) >= more)
 
 
 async def _send(way: Way, call: Call) -> tuple[Ending, int, dict[str, Any]]:

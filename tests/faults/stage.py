@@ -1,23 +1,21 @@
-"""The system under fault: two gateways, two hook workers and two tool workers on a broker of their own.
-
-A scenario breaks something while its callers call, mends it, and lets the judge look at all that was left behind.
-"""
+"""The system under fault: two gateways, two hook workers and two tool workers on a broker of their own."""
 
 import asyncio
-import json
+import os
 import signal
-import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
 from nats.aio.client import Client
 from tests.integration.conftest import Governed, Program, Witness
 
-from .judge import Evidence, Outage, Rules, breaches, lateness, orphans
-from .lag import Lag, Span
-from .load import BusWay, Ending, HttpWay, Kind, Load, Told, Way
+from interpose.embedded import stream
+
+from .diary import Diary
+from .judge import Rules
+from .load import BusWay, HttpWay, Way
 
 PROGRAMS = Path(__file__).parent / "programs"
 SERVICES = ("gatekeeper", "rogue", "audit-logger")
@@ -26,37 +24,37 @@ CLIENTS = ("local", "other")
 GATEWAYS = ("gateway-1", "gateway-2")
 HOOKS = ("gatekeeper-1", "gatekeeper-2")
 ECHOES = ("echo-1", "echo-2")
-RECOVERY_S = 10.0
-"""After the end of a fault calls are delivered again within this time, and what the machine let processes wait."""
-TRY_AGAIN_S = 0.05
+
 HOOK_MS = 600
 """The load's least budget has room for the whole plan, for the tool and for the record behind it."""
-
 GATE = {"name": "gate", "service": "gatekeeper", "timeout": HOOK_MS}
 STAMP = {"name": "stamp", "service": "gatekeeper", "timeout": HOOK_MS, "failMode": "transform"}
 ROGUE = {"name": "rogue", "service": "rogue", "timeout": HOOK_MS}
-ECHO = {"echo": {"executor": {"bus": {}}, "timeout": 700}}
-STANDARD: dict[str, Any] = {
-    "hooks": {
-        "before:echo": [STAMP, GATE],
-        "after:echo": [GATE],
-        "before:echo.rogue": [ROGUE],
-    },
-    "tools": ECHO,
+BASE: dict[str, Any] = {
+    "tools": {"echo": {"executor": {"bus": {}}, "timeout": 700}},
+    "gateway": {"canonicalizer": "inline"},
+    "registration": "closed",
+}
+STANDARD = BASE | {
+    "hooks": {"before:echo": [STAMP, GATE], "after:echo": [GATE], "before:echo.rogue": [ROGUE]},
 }
 DEMANDED = Rules(before=frozenset({"stamp", "gate"}), after=frozenset({"gate"}))
-"""What STANDARD demands of each call whose hooks tell the truth."""
+"""What STANDARD demands of each call, of hooks that tell the truth."""
+
+Tune = Callable[[Any], None]
+"""What is done to a broker before it starts, to its configuration or to its folders."""
 
 
 class Stage(Governed):
-    """The system, who may be away of it, and which rules each revision stands for."""
+    """The system, and which rules each revision stands for."""
 
     def __init__(self, broker: Any, folder: Path, operator: Client, witness: Witness) -> None:
         super().__init__(broker, folder, operator, witness)
         self.programs = PROGRAMS
-        self.diary = folder / "diary"
-        self.diary.mkdir()
-        self.environment = {"INTERPOSE_TEST_DIARY": str(self.diary)}
+        self.pacemaker = folder / "pacemaker.log"
+        self.diary = Diary(folder / "diary")
+        self.diary.folder.mkdir()
+        self.environment = self.diary.environment
         self.rules: dict[int, Rules] = {}
         self.standing: dict[str, Program] = {}
         self._rooms: dict[str, Governed] = {}
@@ -64,10 +62,9 @@ class Stage(Governed):
     async def begin(self) -> None:
         """Rules in force, everybody present."""
         await self.rule(STANDARD, DEMANDED)
-        self.clients = {
-            name: await self.broker.connect(f"client-{name}", pending_size=0) for name in ("local", "other")
-        }
-        self._rooms = {GATEWAYS[0]: self, GATEWAYS[1]: self._beside()}
+        self._clients = {name: await self.broker.connect(f"client-{name}", pending_size=0) for name in CLIENTS}
+        (folder := self.folder / GATEWAYS[1]).mkdir()
+        self._rooms = {GATEWAYS[0]: self, GATEWAYS[1]: self.beside(folder)}
         await self._start("operator", "pacemaker", [str(PROGRAMS / "pacemaker.py")], {})
         await asyncio.gather(*(self.start(name) for name in GATEWAYS + HOOKS + ECHOES))
 
@@ -76,23 +73,43 @@ class Stage(Governed):
         for room in self._rooms.values():
             await Governed.close(room)
 
-    def _beside(self) -> Governed:
-        (folder := self.folder / GATEWAYS[1]).mkdir()
-        return self.beside(folder)
+    async def restore(self) -> None:
+        """What an earlier scenario left broken: frozen ones go on, dead ones are started again, the rules stand."""
+        await stream.ensure(self.operator)
+        await self.rule(STANDARD, DEMANDED)
+        for name in GATEWAYS + HOOKS + ECHOES:
+            if self.standing[name].is_running:
+                self.standing[name].send(signal.SIGCONT)
+            else:
+                await self.start(name)
+
+    @asynccontextmanager
+    async def broker_killed(self) -> AsyncIterator[None]:
+        """The broker is away by kill -9; on leaving it is started again."""
+        await self.broker.stop(signal.SIGKILL)
+        try:
+            yield
+        finally:
+            await self.broker.start()
+
+    @asynccontextmanager
+    async def broker_frozen(self) -> AsyncIterator[None]:
+        """The broker hears and says nothing; on leaving it goes on."""
+        os.kill(self.broker.pid, signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            os.kill(self.broker.pid, signal.SIGCONT)
 
     async def rule(self, configuration: dict[str, Any], demands: Rules) -> int:
-        """Put a configuration in force; the judge knows what it demands before anybody plans by it."""
-        return self.stands_for(await self.configure(configuration), demands)
-
-    def stands_for(self, revision: int, demands: Rules) -> int:
-        """Say what a revision demands."""
+        """Put a configuration in force that demands this; the revision."""
+        revision = await self.configure(configuration)
         self.rules[revision] = demands
         return revision
 
     async def start(self, name: str, **environment: str) -> Program:
         """Start one of ours by its instance's name; on return it serves."""
-        kind = name.rpartition("-")[0]
-        match kind:
+        match name.rpartition("-")[0]:
             case "gateway":
                 program = await self._rooms[name].start_gateway(name)
             case "echo":
@@ -100,46 +117,27 @@ class Stage(Governed):
             case "audit-logger":
                 own = {"INTERPOSE_AUDIT_DB": str(self.folder / "audit.sqlite")}
                 program = await self._start("service-audit-logger", name, ["-m", "interpose_audit_logger"], own)
-                await self.present(kind, name)
-            case _:
-                program = await self.start_hook(kind, name, **environment)
+                await self.present("audit-logger", name)
+            case service:
+                program = await self.start_hook(service, name, **environment)
         self.standing[name] = program
         return program
 
     async def play(self, label: str, name: str) -> Program:
-        """Start a program that only these tests have, when it listens."""
-        program = await self._start(label, name, [str(PROGRAMS / f"{name}.py")], {})
-        self.standing[name] = program
+        """Start a program that speaks plain NATS, when it listens."""
+        program = self.standing[name] = await self._start(label, name, [str(PROGRAMS / f"{name}.py")], {})
 
         async def listens() -> bool:
-            return bool(self.written("listens", name))
+            return bool(self.diary.of("listens", name))
 
         await self.until(listens)
         return program
-
-    async def restore(self) -> None:
-        """Whatever an earlier scenario left broken: frozen ones go on, dead ones are started again, rules stand."""
-        for name in GATEWAYS + HOOKS + ECHOES:
-            if self.standing[name].is_running:
-                self.standing[name].send(signal.SIGCONT)
-            else:
-                await self.start(name)
-
-    def written(self, event: str, instance: str = "") -> list[dict[str, Any]]:
-        """What programs wrote into their diaries, of one instance where it is named."""
-        lines = [
-            line
-            for path in sorted(self.diary.glob(f"{instance or '*'}-*.jsonl" if instance else "*.jsonl"))
-            for line in path.read_text().splitlines(keepends=True)
-        ]
-        found = [json.loads(line) for line in lines if line.endswith("\n")]
-        return [each for each in found if each["event"] == event]
 
     def ways(self) -> list[Way]:
         """HTTP to each gateway, and the bus for two clients."""
         over_http = [HttpWay(f"http {name}", frozenset({name}), room.http) for name, room in self._rooms.items()]
         leans_on = frozenset({"broker", *GATEWAYS})
-        over_bus = [BusWay(f"bus {name}", leans_on, client, name) for name, client in self.clients.items()]
+        over_bus = [BusWay(f"bus {name}", leans_on, client, name) for name, client in self._clients.items()]
         return [*over_http, *over_bus]
 
     async def settled(self) -> None:
@@ -151,108 +149,31 @@ class Stage(Governed):
 
         await self.until(is_quiet)
 
-    async def evidence(self, scene: "Scene") -> Evidence:
-        """All that is left of one scenario."""
-        await self.settled()
-        mark = scene.load.mark + "-"
-        bodies = [each.body for each in await self.records()]
-        records = [each for each in bodies if str((each["native"]["arguments"] or {}).get("number")).startswith(mark)]
-        befores = {each["call_id"] for each in records}
-        first = scene.first_call
-        return Evidence(
-            told=scene.load.told,
-            records=[each for each in bodies if each["call_id"] in befores],
-            runs=[each for each in self.written("ran") if each["call_id"] in befores or each["call_id"] >= first],
-            said=self.written("said"),
-            rules=self.rules,
-            lag=scene.lag.seen(),
-            outages=scene.outages,
-            kills=scene.kills,
-        )
+    async def bodies(self) -> list[dict[str, Any]]:
+        """Every record of a call, in the stream's order."""
+        return [each.body for each in await self.records()]
 
-
-class Scene:
-    """One scenario: its load, its faults, its judgement."""
-
-    def __init__(self, stage: Stage, load: Load, lag: Lag) -> None:
-        self.stage = stage
-        self.load = load
-        self.lag = lag
-        self.outages: list[Outage] = []
-        self.kills: list[Span] = []
-        self.first_call = ""
-        self._away: dict[str, float] = {}
-
-    def away(self, *names: str) -> None:
-        """From now on these are not there, or do not answer."""
-        self._away |= dict.fromkeys(names, time.monotonic())
-
-    async def kill(self, *names: str) -> None:
-        """kill -9 of each, and gone on return; callers of a gateway may lose their connection from now on."""
-        for name in names:
-            before = time.monotonic()
-            if name in GATEWAYS:
-                self.away(name)
-            await self.stage.standing[name].kill()
-            if name in GATEWAYS:
-                self.kills.append((before, time.monotonic()))
-
-    async def freeze(self, seconds: float, *programs: Program) -> None:
-        """SIGSTOP them for so long."""
-        for program in programs:
-            program.send(signal.SIGSTOP)
-        try:
-            await asyncio.sleep(seconds)
-        finally:
-            for program in programs:
-                program.send(signal.SIGCONT)
-
-    async def recovered(self, since: float) -> None:
-        """Each way delivers again, within RECOVERY_S from the end of the fault; what was away is there again."""
-        answers = await asyncio.gather(*(self._delivered(way) for way in self.load.ways))
-        last = max(told.ended for told in answers)
-        self.outages += [Outage(name, start, last) for name, start in self._away.items()]
-        self._away.clear()
-        took_s, waited_s = last - since, self.lag.seen().within(since, last)
-        print(f"delivered again on every way after {took_s:.2f} s")
-        assert took_s <= RECOVERY_S + waited_s, "\n".join(told.line() for told in self.load.told[-20:])
-
-    async def _delivered(self, way: Way) -> Told:
-        while True:
-            told = await self.load.call(way, self.load.make(Kind.FINE, self.load.dice))
-            if told.is_delivered:
-                return told
-            await asyncio.sleep(TRY_AGAIN_S)
-
-    async def judge(self) -> Evidence:
-        """Nothing was broken of what was promised; the evidence, for what a scenario wants to know besides."""
-        evidence = await self.stage.evidence(self)
-        told = evidence.told
-        late = max((lateness(each, evidence.lag) for each in told if not evidence.is_excused(each)), default=0)
-        endings = {ending.value: sum(each.ending is ending for each in told) for ending in Ending}
-        print(
-            f"{len(told)} calls {endings}, {len(evidence.runs)} runs, {len(evidence.records)} records,"
-            f" {len(orphans(evidence))} orphans, {sum(map(evidence.is_excused, told))} excused,"
-            f" latest {late * 1000:.0f} ms against its deadline"
-        )
-        found = breaches(evidence)
-        assert not found, "\n".join(found)
-        return evidence
+    async def metric_of_all(self, name: str) -> float:
+        """One sample, of all gateways together."""
+        return sum([await room.metric(name) for room in self._rooms.values()])
 
 
 @asynccontextmanager
-async def scene(stage: Stage, load: Load) -> AsyncIterator[Scene]:
-    """Callers call while the body breaks things; on leaving they have ended. Calls are delivered before it begins."""
-    lag = Lag(stage.folder / "pacemaker.log")
-    opened = Scene(stage, load, lag)
-    watching, calling = asyncio.create_task(lag.watch()), asyncio.create_task(load.run())
+async def open_stage(new_broker: Any, folder: Path, tune: Tune = lambda _broker: None) -> AsyncIterator[Stage]:
+    """A system of one's own; whatever is started in it ends with it."""
+    broker, witness = new_broker(folder, SERVICES, TOOLS), Witness()
+    tune(broker)
     try:
-        await load.delivered(len(load.ways))
-        opened.first_call = min(str(told.answer["call_id"]) for told in load.told if told.answer)
-        yield opened
+        await broker.start()
+        await witness.open()
+        operator = await broker.connect("operator")
+        await stream.ensure(operator)
+        opened = Stage(broker, folder, operator, witness)
+        try:
+            await opened.begin()
+            yield opened
+        finally:
+            await opened.close()
+            await witness.close()
     finally:
-        load.stop()
-        await calling
-        watching.cancel()
-        with suppress(asyncio.CancelledError):
-            await watching
+        await broker.close()

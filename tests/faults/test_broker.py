@@ -1,8 +1,6 @@
 """The broker killed with -9 and frozen with SIGSTOP at moments that nobody chose, while callers call."""
 
 import asyncio
-import os
-import signal
 import time
 from random import Random
 
@@ -10,7 +8,8 @@ import pytest
 
 from .judge import orphans
 from .load import Load
-from .stage import Stage, scene
+from .scene import scene
+from .stage import Stage
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="module")]
 
@@ -23,9 +22,8 @@ async def test_the_broker_is_killed(stage: Stage, load: Load) -> None:
     async with scene(stage, load) as play:
         await load.at_random()
         play.away("broker")
-        await stage.broker.stop(signal.SIGKILL)
-        await load.at_random()
-        await stage.broker.start()
+        async with stage.broker_killed():
+            await load.at_random()
         await play.recovered(time.monotonic())
 
     assert [] == orphans(await play.judge())
@@ -37,9 +35,8 @@ async def test_the_broker_is_killed_twice(stage: Stage, load: Load) -> None:
         await load.at_random()
         play.away("broker")
         for _ in range(2):
-            await stage.broker.stop(signal.SIGKILL)
-            await load.at_random()
-            await stage.broker.start()
+            async with stage.broker_killed():
+                await load.at_random()
         await play.recovered(time.monotonic())
 
     assert [] == orphans(await play.judge())
@@ -50,11 +47,8 @@ async def test_the_broker_freezes(stage: Stage, load: Load, dice: Random) -> Non
     async with scene(stage, load) as play:
         await load.at_random()
         play.away("broker")
-        os.kill(stage.broker.pid, signal.SIGSTOP)
-        try:
+        async with stage.broker_frozen():
             await asyncio.sleep(dice.uniform(*FROZEN_S))
-        finally:
-            os.kill(stage.broker.pid, signal.SIGCONT)
         await play.recovered(time.monotonic())
 
     assert [] == orphans(await play.judge())

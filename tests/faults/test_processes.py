@@ -7,7 +7,8 @@ import pytest
 
 from .judge import orphans
 from .load import CALLERS, Load
-from .stage import ECHOES, GATEWAYS, HOOKS, Stage, scene
+from .scene import scene
+from .stage import ECHOES, GATEWAYS, HOOKS, Stage
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="module")]
 
@@ -48,8 +49,7 @@ async def test_workers_freeze(stage: Stage, load: Load, dice: Random, names: tup
     """SIGSTOP: nobody says that they are gone, so what they hold ends by its time; late answers count for nothing."""
     async with scene(stage, load) as play:
         await load.at_random()
-        frozen = [stage.standing[name] for name in dice.sample(names, how_many)]
-        await play.freeze(dice.uniform(*FROZEN_S), *frozen)
+        await play.freeze(dice.uniform(*FROZEN_S), *dice.sample(names, how_many))
         await play.recovered(time.monotonic())
 
     await play.judge()
@@ -75,7 +75,7 @@ async def test_a_gateway_freezes(stage: Stage, load: Load, dice: Random) -> None
     async with scene(stage, load) as play:
         await load.at_random()
         play.away(victim)
-        await play.freeze(dice.uniform(*FROZEN_S), stage.standing[victim])
+        await play.freeze(dice.uniform(*FROZEN_S), victim)
         await play.recovered(time.monotonic())
 
     assert [] == orphans(await play.judge())
