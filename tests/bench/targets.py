@@ -76,7 +76,7 @@ def _against_processes(rows: Rows, language: str, slower: float, fewer: float) -
     """Against W2 with records, which the original design does not keep: p50 alone, calls/s at 32 in flight."""
     one, many = rows["W2 synced, 1 in flight"], rows["W2 synced, 32 in flight"]
     p50 = rows[f"W3 {language}, 1 in flight"]["p50_ms"] / one["p50_ms"]
-    calls = many["calls_s"] / rows[f"W3 {language}, 32 in flight"]["calls_s"]
+    calls = many["calls_s"] / rows[f"W3 {language}, 8 in flight"]["calls_s"]
     name = f"W2 with records against a process for each hook ({language})"
     return [
         _beaten(f"{name}: p50 beaten {slower:g} x", p50, slower, one),
@@ -94,5 +94,9 @@ def _spent(row: dict[str, Any], cores: int | None = None) -> str:
     if not used:
         return ", and this system does not tell why"
     parts = ", ".join(f"{part} {ms} ms" for part, ms in used.items() if part != "all")
-    most = f", so {cores} cores give at most {cores * 1000 / used['all']:,.0f} calls/s" if cores else ""
-    return f", because a call of {row['p50_ms']} ms takes {used['all']} ms of processor ({parts}){most}"
+    spent = f", because a call of {row['p50_ms']} ms takes {used['all']} ms of processor ({parts})"
+    if cores is None:
+        return spent
+    had = used["all"] * row["calls_s"] / 1000
+    most = cores * 1000 / used["all"]
+    return f"{spent}: {cores} cores give at most {most:,.0f} calls/s, and we had {had:.1f} of them"

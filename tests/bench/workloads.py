@@ -81,7 +81,7 @@ WORKLOADS = [
     *(Workload("W2", what, driver, many, 2 + further) for driver, what, further in OVER_HTTP for many in (1, 32)),
     Workload("W2", "HTTP, 1 before hook, tool; records off", "W2 one hook", 1, 2),
     Workload("W2", "HTTP, 8 parallel before hooks, tool; records off", "W2 eight hooks", 1, 2),
-    *(Workload("W3", what, driver, many, 0) for driver, what in SPAWNED for many in (1, 32)),
+    *(Workload("W3", what, driver, many, 0) for driver, what in SPAWNED for many in (1, 8)),
 ]
 
 
