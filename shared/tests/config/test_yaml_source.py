@@ -218,12 +218,22 @@ def test_an_empty_file_is_refused(refused):
     assert [(1, "$", "must be an object with hooks")] == refused("# nothing\n", NAME)
 
 
-names = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Co", "Cn"]), max_size=6)
+names = st.text(st.characters(codec="utf-8", exclude_categories=["Cc", "Cs", "Co", "Cn", "Zl", "Zp"]), max_size=6)
 values = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53) + 1, 2**53 - 1) | st.sampled_from(["no", "1", "a: b"]) | names,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(names, inner, max_size=3),
     max_leaves=10,
 )
+
+
+@pytest.mark.parametrize(("char", "name"), [("\x85", "U+0085"), ("\u2028", "U+2028"), ("\u2029", "U+2029")])
+def test_a_line_break_of_old_yaml_is_refused_with_its_place(char, name):
+    """One reader folds it into a space, another keeps it: nobody could tell what the file says."""
+    source = read_yaml(f'a: 1\nb: "x{char}y"\n')
+
+    assert [(2, 6, f"{name} is a line break to some readers: write it as an escape in double quotes")] == [
+        (fault.line, fault.column, fault.message) for fault in source.faults
+    ]
 
 
 @given(st.dictionaries(names, values, max_size=3))

@@ -21,6 +21,8 @@ from interpose.contracts.strict_place import MAX_FAULTS, line_and_column
 from interpose.errors import Fault
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+_OLD_BREAK = re.compile("[\x85\u2028\u2029]")
+"""Line breaks to the parser (YAML 1.1), which folds some of them, and text to YAML 1.2 and JSON."""
 
 
 def read_yaml(text: str) -> Source:
@@ -60,6 +62,9 @@ class _Reading:
 
     def read(self, text: str) -> None:
         """Take every event. Raises _Stop where the rest cannot be read."""
+        if broken := _OLD_BREAK.search(text):
+            char, place = f"U+{ord(broken[0]):04X}", line_and_column(text[: broken.start()])
+            self._stop(f"{char} is a line break to some readers: write it as an escape in double quotes", place)
         try:
             for event in yaml.parse(text, Loader=yaml.SafeLoader):
                 self._take(event)
