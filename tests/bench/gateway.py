@@ -16,7 +16,7 @@ class NoRecords:
 
     def __init__(self, _asker: object) -> None: ...
 
-    async def write(self, record: Record) -> None:
+    async def write(self, _record: Record, _timeout_s: float) -> None:
         """Nothing."""
 
     def owe(self, record: Record) -> None:

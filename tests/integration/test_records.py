@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
 from datetime import UTC, datetime
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -12,14 +13,17 @@ import pytest_asyncio
 from interpose.bus import connection, subjects
 from interpose.bus.asker import Asker
 from interpose.bus.connection import Listeners
+from interpose.bus.replies import not_in_time
 from interpose.bus.settings import BusSettings
 from interpose.contracts.ask import Context
 from interpose.contracts.ids import call_id as new_id
 from interpose.contracts.record import Producer, Record, RecordedNative
+from interpose.contracts.reply import NoReply
 from interpose.contracts.words import Decision, Phase
 from interpose_gateway.adapters.recording import StreamRecorder
 from interpose_gateway.core.ports import RecordImpossible
 
+PATIENCE_S = 30
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="session")]
 
 
@@ -66,7 +70,7 @@ async def test_a_record_is_in_the_stream_when_write_returns(standing: Any, recor
     """It stands there once, whole, under call id and phase."""
     written = record(new_id())
 
-    await recorder.write(written)
+    await recorder.write(written, PATIENCE_S)
 
     [stored] = await standing.records(written.call_id)
     assert (f"{written.call_id}.before", written.to_wire()) == (stored.message_id, stored.body)
@@ -76,13 +80,32 @@ async def test_another_record_under_the_same_call_is_no_record(standing: Any, re
     """The stream says duplicate for bytes that we never sent before: that is an error, and the old one stays."""
     call_id = new_id()
     first, second = record(call_id, "one"), record(call_id, "two")
-    await recorder.write(first)
+    await recorder.write(first, PATIENCE_S)
 
     with pytest.raises(RecordImpossible, match="another record") as caught:
-        await recorder.write(second)
+        await recorder.write(second, PATIENCE_S)
 
     assert not caught.value.maybe_stored
     assert [first.to_wire()] == [each.body for each in await standing.records(call_id)]
+
+
+@pytest.mark.parametrize(("timeout_s", "attempts_s"), [(30, [2, 2]), (3, [2, 1]), (2, [2]), (0.2, [0.2])])
+async def test_attempts_fit_into_the_time(timeout_s: float, attempts_s: list[float]) -> None:
+    """Nobody confirms it: it is tried twice at most, and never longer than the caller can wait."""
+    given_s: list[float] = []
+
+    class Silent:
+        client = SimpleNamespace(max_payload=1_000_000)
+
+        async def ask(self, _subject: str, _body: bytes, attempt_s: float, _extra: Any) -> NoReply:
+            given_s.append(attempt_s)
+            return not_in_time(attempt_s)
+
+    with pytest.raises(RecordImpossible, match="did not confirm") as caught:
+        await StreamRecorder(Silent()).write(record(new_id()), timeout_s)  # type: ignore[arg-type]
+
+    assert caught.value.maybe_stored
+    assert attempts_s == given_s
 
 
 async def test_an_owed_record_is_written_once(standing: Any, recorder: StreamRecorder) -> None:

@@ -112,9 +112,11 @@ class Ledger:
     noted: list[ShadowRecord] = field(default_factory=list)
     impossible: dict[Phase, Exception] = field(default_factory=dict)
     takes_ms: float = 0.0
+    given_s: list[float] = field(default_factory=list)
 
-    async def write(self, record: Record) -> None:
+    async def write(self, record: Record, timeout_s: float) -> None:
         """Durable at once."""
+        self.given_s.append(timeout_s)
         if self.takes_ms:
             self.clock.pass_ms(self.takes_ms)
         if record.phase in self.impossible:

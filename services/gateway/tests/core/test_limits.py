@@ -64,6 +64,17 @@ async def test_a_hook_is_told_the_time_that_is_left(world, hook, takes):
     assert [3.0, 2.5] == [round(question.timeout_s, 6) for question in world.hooks.questions]
 
 
+async def test_a_record_gets_the_time_that_is_left(world, hook, takes):
+    """All of it, and a little where none is left: that the time is over must be on record, and told soon after."""
+    world.configure({"before:*": [hook("first", timeout=3000)]})
+    world.hooks.does = {"first": takes(1500)}
+
+    await world.call(timeout_ms=10_000)
+    await world.call(timeout_ms=1000)
+
+    assert [8.5, 8.5, 0.2] == [round(given_s, 6) for given_s in world.ledger.given_s]
+
+
 async def test_without_time_left_nobody_is_asked(world, hook, takes):
     """The hook is cut off, and the refusal says what to do."""
     world.configure({"before:*": [hook("first", transform=True, timeout=1000), hook("second", timeout=3000)]})

@@ -37,18 +37,21 @@ class StreamRecorder:
         """Records that are not durable yet and are still being tried."""
         return len(self._owed)
 
-    async def write(self, record: Record) -> None:
-        """Return when the stream has the record on disk. Raises RecordImpossible."""
+    async def write(self, record: Record, timeout_s: float) -> None:
+        """Return when the stream has the record on disk. Raises RecordImpossible, at the latest after `timeout_s`."""
         body, maybe_stored, why = encode(record), False, ""
         if len(body) > self._most:
             why = f"it has {len(body)} bytes and the broker takes {self._most}"
             raise RecordImpossible(why, maybe_stored=False, is_too_large=True)
+        left_s = timeout_s
         for _ in range(ATTEMPTS):
-            reply = await self._publish(record, body)
+            attempt_s = min(ATTEMPT_S, left_s)
+            reply = await self._publish(record, body, attempt_s)
+            left_s -= attempt_s
             if isinstance(reply, Replied):
                 return _check(reply, may_be_repeat=maybe_stored)
             maybe_stored, why = maybe_stored or reply.was_sent, _why(reply)
-            if reply.failure is not Failure.DEADLINE_EXCEEDED:
+            if reply.failure is not Failure.DEADLINE_EXCEEDED or left_s <= 0:
                 break
         raise RecordImpossible(f"the stream did not confirm it: {why}", maybe_stored=maybe_stored)
 
@@ -82,7 +85,7 @@ class StreamRecorder:
     async def _pay(self, record: Record) -> None:
         body, attempt = self._fitting(record), 0
         while True:
-            reply = await self._publish(record, body)
+            reply = await self._publish(record, body, ATTEMPT_S)
             if isinstance(reply, Replied) and _settles(reply):
                 log.warning("the %s record of call %s is durable now", record.phase, record.call_id)
                 return
@@ -97,12 +100,12 @@ class StreamRecorder:
         whole = encode(record)
         return whole if len(whole) <= self._most else encode(without_values(record, len(whole), self._most))
 
-    async def _publish(self, record: Record, body: bytes) -> Replied | NoReply:
+    async def _publish(self, record: Record, body: bytes, timeout_s: float) -> Replied | NoReply:
         own = {
             headers.MESSAGE_ID: f"{record.call_id}.{record.phase}",
             headers.EXPECTED_STREAM: subjects.RECORDS_STREAM,
         }
-        return await self.asker.ask(subjects.record(record.phase, record.tool), body, ATTEMPT_S, own)
+        return await self.asker.ask(subjects.record(record.phase, record.tool), body, timeout_s, own)
 
 
 def encode(record: Record) -> bytes:

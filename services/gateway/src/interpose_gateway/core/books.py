@@ -14,12 +14,14 @@ from interpose.telemetry import names, spans
 from interpose_gateway.core.answers import Ran
 from interpose_gateway.core.decide import Decided
 from interpose_gateway.core.judge import Judged
-from interpose_gateway.core.ports import Observer, Recorder, RecordImpossible
+from interpose_gateway.core.ports import Clock, Observer, Recorder, RecordImpossible
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.refusals import BROKE, INTERNAL_ERROR, RECORD_IMPOSSIBLE, UNRECORDED, refuse, withhold
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
 NOT_RUN = "the tool did not run"
+LEAST_S = 0.2
+"""What a record gets where the call has no time left: the decision that its time is over must be on record, too."""
 
 
 @dataclass(slots=True)
@@ -29,6 +31,7 @@ class Books:
     recorder: Recorder
     maker: RecordMaker
     observer: Observer
+    clock: Clock
     call: ToolCall
     span: Span
     unreported: Outcome | None = field(default=None)
@@ -42,10 +45,11 @@ class Books:
         response: ToolResponse | None = None,
         outcome: Outcome | None = None,
     ) -> None:
-        """Return when the record is durable. Raises RecordImpossible."""
+        """Return when the record is durable, within the time that the call has left. Raises RecordImpossible."""
+        left_s = max(LEAST_S, self.call.deadline - self.clock.monotonic())
         with spans.start(names.RECORD, {names.PHASE_NAME: phase.value}) as span:
             try:
-                await self.recorder.write(self._make(phase, judged, decided, response, outcome))
+                await self.recorder.write(self._make(phase, judged, decided, response, outcome), left_s)
             except RecordImpossible as error:
                 spans.fail(span, str(error))
                 raise

@@ -46,8 +46,8 @@ class RecordImpossible(Exception):
 class Recorder(Protocol):
     """Makes records durable."""
 
-    async def write(self, record: Record) -> None:
-        """Return only when the record is durable. Raises RecordImpossible."""
+    async def write(self, record: Record, timeout_s: float) -> None:
+        """Return only when the record is durable. Raises RecordImpossible, at the latest after `timeout_s`."""
         ...
 
     def owe(self, record: Record) -> None:

@@ -70,7 +70,8 @@ class Travel:
     books: Books = field(init=False)
 
     def __post_init__(self) -> None:
-        self.books = Books(self.at.recorder, self.at.records, self.at.observer, self.call, self.span)
+        at = self.at
+        self.books = Books(at.recorder, at.records, at.observer, at.clock, self.call, self.span)
 
     async def travel(self) -> Reply:
         """From the plan to the answer. Never raises, and the answer always tells whether the tool ran."""
