@@ -4,7 +4,7 @@ import json
 import re
 import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -79,15 +79,14 @@ def asked(agent: httpx.Client) -> str:
 
 
 @pytest.fixture(scope="module")
-def agent(compose: Any) -> httpx.Client:
+def agent(compose: Any) -> Iterator[httpx.Client]:
     """A client of the gateway's one port, with the token that was made for it; ready for calls."""
     token = compose.must("run", "--rm", "-T", "--no-deps", "--entrypoint", "cat", "call", "/run/interpose/token")
-    client = httpx.Client(
-        base_url=f"http://127.0.0.1:{compose.port}", headers={"Authorization": f"Bearer {token}"}, timeout=PATIENCE_S
-    )
+    where, headers = f"http://127.0.0.1:{compose.port}", {"Authorization": f"Bearer {token}"}
     for service in ("gateway", "validator", "outbox", "no-force-push"):
         until(lambda service=service: health(compose, service) == {"healthy"})
-    return client
+    with httpx.Client(base_url=where, headers=headers, timeout=PATIENCE_S) as client:
+        yield client
 
 
 def test_the_calls_of_the_readme_end_as_it_says(compose: Any, agent: httpx.Client) -> None:
