@@ -29,6 +29,7 @@ def status(**gateway: Any) -> Status:
     return Status(
         home="",
         supervisor_pid=1,
+        revision=None,
         ready=False,
         broker=BrokerStatus(url="", ready=True),
         gateway=GatewayStatus(url="http://127.0.0.1:8600", **gateway),
