@@ -190,6 +190,23 @@ async def test_the_operator_keeps_the_last_good_file_in_force(operator: Any, rul
     assert (None, 2) == (operating.trouble, operating.revision)
 
 
+async def test_an_operator_tells_what_somebody_wrote_past_it(operator: Any, rules: Any) -> None:
+    """Once, with what gateways make of it; an unchanged file is not applied over it, the next change of it is."""
+    events: list[str] = []
+    operating = Operating(operator, rules("a").path, lambda event: events.append(event.message))
+    await operating.begin()
+    await operator.jetstream().publish(subjects.REGISTRY_KEY, b"{}")
+    for _ in range(2):
+        await operating.look()
+    rules("b")
+    await operating.look()
+
+    assert 3 == len(events)
+    assert "gateways keep their last good revision" in events[1]
+    assert "$.entries: is required" in events[1]
+    assert (None, 3) == (operating.trouble, operating.revision)
+
+
 async def test_without_a_file_what_stands_stays(operator: Any, rules: Any) -> None:
     """No document: every call is refused, and that is said; an earlier one is left as it is."""
     nothing = Operating(operator, None, lambda _: None)

@@ -21,8 +21,8 @@ from interpose.embedded import operator, stream
 from interpose.embedded.events import Event, EventKind, Report
 from interpose.embedded.home import Home
 from interpose.embedded.registration import Registration
-from interpose.errors import BusUnavailable, ConfigurationError, InvalidInput, RegistryConflict
-from interpose.registry.apply import Put, apply_file, standing
+from interpose.errors import BusUnavailable, ConfigurationError, InvalidInput, NoRegistry, RegistryConflict
+from interpose.registry.apply import Put, apply_file
 from interpose.registry.changes import somebody
 from interpose.registry.history import complete_records
 from interpose.registry.store import Store
@@ -47,6 +47,8 @@ class Operating:
     """What stood in the registry when it was last looked at."""
     revision: int = 0
     _fault: str | None = None
+    _unusable: str = ""
+    """What is wrong with what stands in the registry, where it is no document."""
     _seen: Stamp | None = None
     _is_away: bool = False
     _registration: Registration = field(init=False)
@@ -57,6 +59,8 @@ class Operating:
     @property
     def trouble(self) -> str | None:
         """Why the file is not in force, and what is; None when all is well."""
+        if self.document is None and self.revision:
+            return f"{self._unusable}; gateways keep their last good revision, and one that starts refuses every call"
         if self.document is None:
             return f"every call is refused: {self._fault or NO_FILE}"
         return None if self._fault is None else f"revision {self.revision} stays in force: {self._fault}"
@@ -130,15 +134,24 @@ class Operating:
 
     async def _read(self) -> None:
         version = await Store(self.client).read()
-        was, self.document, self.revision = self.trouble, standing(version), version.revision
+        was, self.revision = self.trouble, version.revision
+        try:
+            self.document = version.document()
+        except (NoRegistry, InvalidInput) as error:
+            self.document, self._unusable = None, str(error)
         if was != self.trouble:
             self.changed()
+            self._warn()
 
     def _refuse(self, fault: str) -> None:
         is_news, self._fault = fault != self._fault, fault
         if is_news:
-            self.report(Event(EventKind.WARNING, NAME, str(self.trouble)))
             self.changed()
+            self._warn()
+
+    def _warn(self) -> None:
+        if self.trouble is not None:
+            self.report(Event(EventKind.WARNING, NAME, self.trouble))
 
     def _accept(self) -> None:
         self._fault = None
