@@ -7,6 +7,7 @@ judge its end in parallel. A hook stands behind those that it needs, and else wh
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from interpose.canonical.identity import Identity
 from interpose.conditions.condition import Condition
@@ -31,15 +32,18 @@ class Step:
         return self.hook.mode is Mode.SHADOW
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Plan:
-    """The chain runs one after another; judging hooks run in parallel on what the chain left."""
+    """The chain runs one after another; judging hooks run in parallel on what the chain left.
+
+    Without slots, so that its worst case is reckoned once: a revision uses a plan for all calls of the same names.
+    """
 
     phase: Phase
     chain: tuple[Step, ...]
     judging: tuple[Step, ...]
 
-    @property
+    @cached_property
     def worst_case_ms(self) -> int:
         """The longest this plan may take: the chain's timeouts, then the longest way through judges that wait."""
         chain = sum(step.hook.timeout for step in self.chain if not step.is_shadow)
