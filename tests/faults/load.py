@@ -23,6 +23,8 @@ MOST_CALLS = 3_000
 BUDGET_S = (2.5, 4.0)
 """A hook may take 600 ms, so the whole plan fits into the least."""
 THINK_S = (0.02, 0.08)
+LOST_S = 0.25
+"""Who finds nobody there does not knock at once again."""
 MOST_WORK_MS = 20
 PATIENCE_S = 5.0
 """How much longer than its budget a caller waits, so that a late answer is seen and not only missed."""
@@ -206,8 +208,8 @@ class Load:
         dice = Random(seed)  # noqa: S311 - chance that can be repeated
         kinds = [Kind.FINE] * 6 + [Kind.REFUSED, Kind.WITHHELD]
         while not self._is_over and len(self.told) < MOST_CALLS:
-            await self.call(way, self.make(dice.choice(kinds), dice))
-            await asyncio.sleep(dice.uniform(*THINK_S))
+            told = await self.call(way, self.make(dice.choice(kinds), dice))
+            await asyncio.sleep(LOST_S if told.ending is Ending.LOST else dice.uniform(*THINK_S))
 
 
 async def _send(way: Way, call: Call) -> tuple[Ending, int, dict[str, Any]]:

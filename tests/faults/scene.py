@@ -109,7 +109,7 @@ class Scene:
         endings = {ending.value: sum(each.ending is ending for each in told) for ending in Ending}
         print(
             f"{len(told)} calls {endings}, {len(evidence.runs)} runs, {len(evidence.records)} records,"
-            f" {len(orphans(evidence))} orphans, {sum(map(evidence.is_excused, told))} excused,"
+            f" open behind a kill {orphans(evidence)}, {sum(map(evidence.is_excused, told))} excused,"
             f" latest {late * 1000:.0f} ms against its deadline"
         )
         found = breaches(evidence)

@@ -13,8 +13,8 @@ from .stage import Stage
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="module")]
 
-FROZEN_S = (0.5, 5.0)
-"""From what nobody notices to more than a call's whole budget."""
+SHORT_S, LONG_S = (0.3, 1.5), (4.0, 6.0)
+"""What a call may survive, and more than any call's whole budget."""
 
 
 async def test_the_broker_is_killed(stage: Stage, load: Load) -> None:
@@ -42,13 +42,14 @@ async def test_the_broker_is_killed_twice(stage: Stage, load: Load) -> None:
     assert [] == orphans(await play.judge())
 
 
-async def test_the_broker_freezes(stage: Stage, load: Load, dice: Random) -> None:
+@pytest.mark.parametrize("frozen_s", [SHORT_S, LONG_S], ids=["short", "long"])
+async def test_the_broker_freezes(stage: Stage, load: Load, dice: Random, frozen_s: tuple[float, float]) -> None:
     """Nothing is confirmed, so nothing runs, and HTTP callers are told so in time; it goes on and all is paid."""
     async with scene(stage, load) as play:
         await load.at_random()
         play.away("broker")
         async with stage.broker_frozen():
-            await asyncio.sleep(dice.uniform(*FROZEN_S))
+            await asyncio.sleep(dice.uniform(*frozen_s))
         await play.recovered(time.monotonic())
 
     assert [] == orphans(await play.judge())

@@ -49,7 +49,7 @@ async def test_a_worker_that_lies(stage: Stage, load: Load) -> None:
 
 
 async def test_the_wall_clock_of_workers_jumps(stage: Stage, load: Load) -> None:
-    """Hours forward in one, hours back in the other: deadlines count on the monotonic clock, and both go on answering."""
+    """Hours forward in one, back in the other: both go on answering, for time is counted on the monotonic clock."""
     async with scene(stage, load) as play:
         for name, step_s in zip(HOOKS, (HOURS_6, -HOURS_6), strict=True):
             await play.kill(name)
