@@ -10,7 +10,7 @@ from interpose.errors import Fault, InvalidInput
 
 def rename(parameters: JsonObject, renames: Mapping[str, str]) -> JsonObject:
     """The parameters in their own order. Raises InvalidInput where two names of one argument say different things."""
-    if not renames.keys() & parameters.keys():
+    if renames.keys().isdisjoint(parameters.keys()):
         return parameters
     given: dict[str, str] = {}
     renamed: JsonObject = {}

@@ -4,7 +4,7 @@ The gateway, the canonicalizer service and every command use this function and n
 """
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from interpose.canonical import action as actions
@@ -18,6 +18,7 @@ from interpose.canonical.table import PATCH_ARGUMENT, PATCH_ARGUMENTS, PATCH_KIN
 from interpose.canonical.tools import NO_TOOLS, Tools
 from interpose.contracts.canonical import CanonicalForm, Operation, Target
 from interpose.contracts.digest import digest
+from interpose.contracts.limits import NAME_CHARACTERS
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
 from interpose.contracts.paths import json_path
@@ -78,25 +79,60 @@ def canonicalize(  # noqa: PLR0913 (a call's parts and what is known about its p
     Raises InvalidInput, with each place, where two names of one argument or two sources of the action disagree, and
     for a tool's name that cannot be shown.
     """
-    resolved = Resolver(platform_of(platform), tools, servers).resolve(tool, mcp)
-    canonical = rename(parameters, resolved.renames)
-    told = {
-        "$.tool": resolved.action,
-        "$.action": action,
-        **_action_in(canonical, tools.action_pointer(resolved.tool), parameters, resolved),
-    }
-    kind, targets = _read_patch(resolved, canonical)
-    identity = Identity(
-        canonical=resolved.tool,
-        native=tool,
-        action=actions.agreed(told),
-        kind=kind,
-        views=_views(resolved, canonical, targets),
-        targets=targets,
-        mapped=resolved.mapped,
-        mcp=resolved.mcp,
-    )
-    return Canonical(identity, canonical)
+
+    def find() -> _Named:
+        return _named(tool, action, Resolver(platform_of(platform), tools, servers), mcp)
+
+    is_bounded = len(tool) <= NAME_CHARACTERS and len(action or "") <= NAME_CHARACTERS
+    is_kept = mcp is None and not servers and is_bounded
+    named = tools.memory.recall((platform, tool, action), find) if is_kept else find()
+    canonical = rename(parameters, named.resolved.renames)
+    return Canonical(named.plain or named.read(canonical, parameters), canonical)
+
+
+@dataclass(frozen=True, slots=True)
+class _Named:
+    """What the name and the field `action` tell; `plain` is the identity where no parameter has a say in it."""
+
+    native: str
+    action: str | None
+    resolved: Resolved
+    pointer: str | None
+    plain: Identity | None = None
+
+    def read(self, canonical: JsonObject, parameters: JsonObject) -> Identity:
+        """The identity with these parameters, renamed and as they came."""
+        resolved = self.resolved
+        told = {
+            "$.tool": resolved.action,
+            "$.action": self.action,
+            **_action_in(canonical, self.pointer, parameters, resolved),
+        }
+        kind, targets = _read_patch(resolved, canonical)
+        return Identity(
+            canonical=resolved.tool,
+            native=self.native,
+            action=actions.agreed(told),
+            kind=kind,
+            views=_views(resolved, canonical, targets),
+            targets=targets,
+            mapped=resolved.mapped,
+            mcp=resolved.mcp,
+        )
+
+
+def _named(tool: str, action: str | None, resolver: Resolver, mcp: McpName | None) -> _Named:
+    resolved = resolver.resolve(tool, mcp)
+    named = _Named(tool, action, resolved, resolver.tools.action_pointer(resolved.tool))
+    return replace(named, plain=named.read({}, {})) if _is_plain(named) else named
+
+
+def _is_plain(named: _Named) -> bool:
+    """Whether every call of this name is the same. Two words on the action are compared with the call, not before."""
+    resolved = named.resolved
+    is_told_once = named.pointer is None and (named.action is None or resolved.action is None)
+    is_edited = resolved.kind == PATCH_KIND or fold(resolved.tool) == fold(EDIT)
+    return is_told_once and not is_edited and fold(resolved.view or resolved.tool) not in SELECTED_VIEWS
 
 
 def identify(tool: str, action: str | None, parameters: JsonObject, tools: Tools) -> Identity:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
+from interpose.canonical.memory import Memory
 from interpose.canonical.table import table
 from interpose.contracts.config import ToolSpec
 from interpose.contracts.names import fold
@@ -17,6 +19,8 @@ class Tools:
 
     specs: Mapping[str, tuple[str, ToolSpec]]
     aliases: Mapping[str, str] = field(default_factory=dict)
+    memory: Memory[Any] = field(default_factory=Memory, compare=False, repr=False)
+    """What names were found to mean under these tools; it ends with them."""
 
     @classmethod
     def of(cls, tools: Mapping[str, ToolSpec], aliases: Mapping[str, str] | None = None) -> "Tools":
