@@ -9,7 +9,7 @@ STAMP := .venv/.installed
 MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock run demo images test check bench mutants clean
+.PHONY: help setup lock run demo images test faults check bench mutants clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,9 @@ images: setup ## Build every image of compose.yaml; their bases too, where none 
 
 test: setup ## Run every test; integration tests talk to a real nats-server
 	$(BIN)/python -m pytest $(ARGS)
+
+faults: setup ## Kill, freeze, fill and spoil everything under load, in five rounds (FAULTS_ROUNDS=20, FAULTS_SEED=... repeats one)
+	FAULTS_ROUNDS=$${FAULTS_ROUNDS:-5} $(BIN)/python -m pytest tests/faults -rP $(ARGS)
 
 check: setup ## Lint, types, import rules
 	$(BIN)/ruff format --check .
