@@ -55,7 +55,7 @@ class RecordMaker:
             original=original,
             changes=list(judged.changes) if judged else [],
             final=final,
-            final_digest=None if final is None else digest(final),
+            final_digest=_final_digest(call, final),
             hooks=[_hook(one) for one in judged.asked] if judged else [],
             decision=decided.decision,
             decided_by=decided.decided_by,
@@ -98,6 +98,13 @@ def without_values(record: Record, given: int, limit: int) -> Record:
             "warnings": [left_out],
         }
     )
+
+
+def _final_digest(call: ToolCall, final: JsonObject | None) -> str | None:
+    if final is None:
+        return None
+    # What nobody changed or renamed has its digest from the door.
+    return call.native_digest if final is call.native_arguments else digest(final)
 
 
 def _native(call: ToolCall) -> RecordedNative:
