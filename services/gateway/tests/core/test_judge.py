@@ -68,6 +68,16 @@ async def test_every_change_is_on_the_record(chained):
     assert ({"step": 0}, {"step": 1}, digest({"step": 1})) == (record.original, record.final, record.final_digest)
 
 
+async def test_what_nobody_changed_is_on_the_record_with_its_digest(chained):
+    """The same that its native form has."""
+    chained.hooks.does = {"t1": ALLOW, "t2": ALLOW}
+
+    await chained.call(parameters={"step": 0})
+
+    record = chained.ledger.of(Phase.BEFORE)
+    assert ({"step": 0}, digest({"step": 0})) == (record.final, record.final_digest)
+
+
 @pytest.mark.parametrize(("no", "effect"), [(REJECT, "stopped"), (ASK, "approval")])
 async def test_a_no_in_the_chain_ends_the_chain(chained, no, effect):
     """Judging hooks are still asked, on the value so far: an audit hook sees every attempt."""
