@@ -26,6 +26,7 @@ pytestmark = [pytest.mark.docker, pytest.mark.server]
 CONFIGURATION = {
     "hooks": {"before:echo": [{"name": "block-kit", "service": "validator", "with": {"schema": "slack-block-kit"}}]},
     "tools": {"echo": {"executor": {"bus": {}}}},
+    "gateway": {"canonicalizer": "inline"},
 }
 
 
