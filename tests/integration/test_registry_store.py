@@ -184,7 +184,7 @@ async def test_the_operator_keeps_the_last_good_file_in_force(operator: Any, rul
     assert trouble is not None
     assert trouble.startswith("revision 1 stays in force: ")
     assert "did you mean before:x" in trouble
-    waits = "; a call may wait 5 s before its tool runs and 0 s after"
+    waits = "; a call may wait 10 s before its tool runs and 0 s after"
     applied = [f"note: revision {number} is {path}{waits}" for number in (1, 2)]
     assert [applied[0], f"warning: {trouble}", applied[1]] == events
     assert (None, 2) == (operating.trouble, operating.revision)

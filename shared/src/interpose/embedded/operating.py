@@ -26,7 +26,7 @@ from interpose.registry.apply import Put, apply_file
 from interpose.registry.changes import somebody
 from interpose.registry.history import complete_records
 from interpose.registry.store import Store
-from interpose.registry.worst import waiting
+from interpose.registry.worst import longest
 
 LOOK_S = 1.0
 NAME = "registry"
@@ -190,9 +190,6 @@ async def _reached(home: Home, report: Report) -> Client:
 
 
 def _waiting(document: Document) -> str:
-    """The longest that any call may wait for its hooks; silence where none waits."""
-    waits = waiting(document)
-    before_s, after_s = (
-        max((getattr(one, each) for one in waits), default=0) / 1000 for each in ("before_ms", "after_ms")
-    )
-    return f"; a call may wait {before_s:g} s before its tool runs and {after_s:g} s after" if waits else ""
+    """The longest that any call may wait for its hooks."""
+    found = longest(document)
+    return f"; a call may wait {found.before_ms / 1000:g} s before its tool runs and {found.after_ms / 1000:g} s after"

@@ -36,18 +36,18 @@ class WorstCase:
         return self.after.worst_case_ms
 
 
-def worst_cases(entries: Sequence[Entry], tools: Tools) -> tuple[WorstCase, ...]:
-    """Each declared tool, then each key in the file's order, then all others. Conditions are taken as true.
+def worst_cases(entries: Sequence[Entry], tools: Tools, also: Sequence[str] = ()) -> tuple[WorstCase, ...]:
+    """Each declared tool, each key in the file's order, each of `also`, then all others. Conditions are taken as true.
 
     A call may meet more than its subject tells: where its action cannot be told, or where it goes by two names.
     """
-    return tuple(_worst_case(subject, entries, tools) for subject in _subjects(entries, tools))
+    return tuple(_worst_case(subject, entries, tools) for subject in _subjects(entries, tools, also))
 
 
-def _subjects(entries: Sequence[Entry], tools: Tools) -> Iterator[str]:
+def _subjects(entries: Sequence[Entry], tools: Tools, also: Sequence[str]) -> Iterator[str]:
     patterns = [entry.key.text.partition(":")[2].strip() for entry in entries]
     known: set[str] = {ANY}
-    for subject in [*(name for name, _ in tools.specs.values()), *patterns]:
+    for subject in [*(name for name, _ in tools.specs.values()), *patterns, *also]:
         if fold(subject) not in known:
             known.add(fold(subject))
             yield subject

@@ -23,7 +23,7 @@ from interpose.registry.history import Past, read_history
 from interpose.registry.presence import Reported, present_gateways, wait_for_gateways
 from interpose.registry.store import Store
 from interpose.registry.version import Version
-from interpose.registry.worst import Waiting, changed
+from interpose.registry.worst import Waiting, changed, longest
 
 Change = Callable[[Version], Changed]
 
@@ -108,7 +108,7 @@ async def _carry_out(order: Order, client: Client, change: Change) -> None:
 
 def _plan(version: Version, change: Changed) -> Plan:
     before, after = standing(version), change.document
-    return Plan(version, after, change.notes, difference(before, after), changed(before, after))
+    return Plan(version, after, change.notes, difference(before, after), [*changed(before, after), longest(after)])
 
 
 async def _write(client: Client, plan: Plan) -> int:
