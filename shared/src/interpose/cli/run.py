@@ -70,6 +70,10 @@ def _registered(worker: "Runnable", home: "Home", *, temporary: bool) -> "Endpoi
     if manifest is None:
         return endpoint
     if not temporary:
+        name, keys = manifest.name, ", ".join(manifest.keys)
+        typer.echo(
+            f"announces hook {name} for {keys}: `interpose hooks show {name}` says whether it is in force", err=True
+        )
         return replace(endpoint, metadata={MANIFEST: compact(manifest.to_wire())})
     require_key(home)
     return replace(endpoint, beside=temporarily(home, manifest))

@@ -14,7 +14,9 @@ def check_rules(needs: Needs) -> Iterator[Finding]:
     """Whether the file is good, and every warning about it."""
     if needs.configuration is None:
         told = needs.trouble or "there is none"
-        yield bad("configuration", told, "`interpose init` writes one; `interpose config check` names every fault")
+        is_there = needs.path is not None
+        remedy = "mend it; `interpose config check` names every fault" if is_there else "`interpose init` writes one"
+        yield bad("configuration", told, remedy)
         return
     hooks = _hooks(needs.configuration)
     yield ok("configuration", f"{needs.path} is good: {len(hooks)} hooks")
