@@ -94,8 +94,15 @@ class Told:
 class Way(Protocol):
     """How a call reaches a gateway."""
 
-    name: str
-    leans_on: frozenset[str]
+    @property
+    def name(self) -> str:
+        """For a person who reads."""
+        ...
+
+    @property
+    def leans_on(self) -> frozenset[str]:
+        """The processes without which nothing arrives."""
+        ...
 
     async def send(self, body: dict[str, Any], patience_s: float) -> tuple[int, dict[str, Any]]:
         """Status and answer. Raises ConnectionError where the way broke, TimeoutError where nothing came."""

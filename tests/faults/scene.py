@@ -26,7 +26,11 @@ class System(Protocol):
     diary: Diary
     pacemaker: Path
     rules: dict[int, Rules]
-    standing: Mapping[str, Program]
+
+    @property
+    def standing(self) -> Mapping[str, Program]:
+        """Its processes by their instance's names, as far as a scene kills or freezes them."""
+        ...
 
     async def settled(self) -> None:
         """Return when no call is under way and no record is owed."""
