@@ -38,7 +38,7 @@ run: setup ## Start everything on this machine, with the quickstart's hooks (Ctr
 	$(BIN)/interpose up --config examples/quickstart/interpose.json \
 	  --with examples/quickstart/outbox.py --with examples/no-force-push/no_force_push.py $(ARGS)
 
-demo: setup ## Six decisions on this machine, each compared with what must come of it (half a minute, leaves nothing behind)
+demo: setup ## Six decisions on this machine, each compared with what must come of it (about a minute, leaves nothing behind)
 	$(BIN)/python examples/demo $(ARGS)
 
 images: setup ## Build every image of compose.yaml; their bases too, where none can be pulled

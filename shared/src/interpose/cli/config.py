@@ -47,7 +47,7 @@ def check(file: File = None, json: options.Json = False) -> None:
 
 @app.command("show", epilog=SHOW_EPILOG)
 def show(file: File = None, effective: Effective = False, json: options.Json = False) -> None:
-    """Print the configuration as JSON: what the file says, or with --effective what it means."""
+    """Print the configuration as JSON: what the file says, or with --effective every default beside it."""
     from interpose.cli.output import write_json
     from interpose.config.load import effective as whole
 
