@@ -1,9 +1,10 @@
 # One file for every image: interpose/<service> for each folder of services/, and interpose/cli for the operator.
 #
 #   docker build --build-arg SERVICE=validator -t interpose/validator .
-#   docker build --build-arg SERVICE=cli --build-arg FOLDER=shared -t interpose/cli .
+#   docker build --build-arg SERVICE=cli -t interpose/cli .
 #
-# Third-party wheels are installed by the hashes of requirements.lock, each service's own in the layer of that service.
+# Third-party wheels are installed by the hashes of requirements.lock. Everything is built once for all images, which
+# share all layers but the last: what that service adds to the library.
 # The result runs as a user without rights, with the signals of a plain process and no shell between.
 # Nothing here asks for BuildKit or for a frontend of its own, so that an engine without a registry can build it.
 # Where that is so, deploy/build-stand-ins.sh makes the two bases first.
@@ -18,7 +19,7 @@ RUN ["python", "-m", "venv", "/tools"]
 RUN ["/tools/bin/python", "-m", "pip", "install", "--no-cache-dir", "--require-hashes", "--requirement", "tools.lock"]
 COPY deploy/install.py deploy/
 COPY shared shared
-RUN ["/tools/bin/python", "deploy/install.py", "shared"]
+RUN ["/tools/bin/python", "deploy/install.py", "library"]
 
 # Everything that all images have in common, so that they share these layers.
 FROM ${PYTHON} AS runtime
@@ -35,11 +36,10 @@ HEALTHCHECK --interval=10s --timeout=10s --start-period=60s --retries=3 \
     CMD ["/app/bin/python", "-m", "interpose.bus.readiness"]
 ENTRYPOINT ["/app/bin/serve"]
 
-FROM library AS service
-ARG SERVICE
-ARG FOLDER=services/${SERVICE}
-COPY ${FOLDER} ${FOLDER}
-RUN ["/tools/bin/python", "deploy/install.py"]
+FROM library AS services
+COPY services services
+RUN ["/tools/bin/python", "deploy/install.py", "services"]
 
 FROM runtime
-COPY --from=service /additions /
+ARG SERVICE
+COPY --from=services /additions/${SERVICE} /
