@@ -19,7 +19,7 @@ class NoRecords:
     async def write(self, _record: Record, _timeout_s: float) -> None:
         """Nothing."""
 
-    def owe(self, record: Record) -> None:
+    def owe(self, *records: Record) -> None:
         """Nothing."""
 
     async def drain(self, _timeout_s: float) -> int:

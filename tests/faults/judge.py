@@ -146,8 +146,6 @@ def _miscounted(evidence: Evidence) -> Iterator[str]:
     for call_id, book in evidence.books.items():
         phases = {phase: len(found) for phase, found in book.items()}
         says_run = [each["decision"] for each in book["before"]] == ["run"]
-        if not book["before"] and _closes_what_never_arrived(book["after"]):
-            continue
         if phases["before"] != 1 or phases["after"] > int(says_run):
             yield f"{call_id} has {phases} records, of which the first says {book['before'][:1]}"
         elif says_run and not phases["after"] and not _was_killed(evidence, book["before"][0]):
@@ -181,11 +179,6 @@ def _yes(evidence: Evidence) -> set[tuple[str, str, str, str]]:
         for each in evidence.said
         if each["verdict"] in ("allow", "transform")
     }
-
-
-def _closes_what_never_arrived(afters: list[Said]) -> bool:
-    """The broker died with the before record on its way: a close follows in any case, whether that arrived or not."""
-    return [("not_executed", "record-impossible")] == [(each["outcome"], each["code"]) for each in afters]
 
 
 def _was_killed(evidence: Evidence, record: Said) -> bool:

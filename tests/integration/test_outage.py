@@ -43,6 +43,11 @@ async def is_ready(system: Any) -> bool:
     return bool((await system.http.get("/readyz")).json()["ready"])
 
 
+REFUSED = [("refuse", None)]
+NOT_RUN = [("run", None), ("withhold", "not_executed")]
+"""What stands on the record of a call that did not run: a refusal alone, or a `run` with its close."""
+
+
 async def expect_good(system: Any, mark: str) -> None:
     """A call works, runs once and has both records."""
     reply = await system.call("gated", {"mark": mark, "is": "good"})
@@ -55,7 +60,8 @@ async def expect_good(system: Any, mark: str) -> None:
 async def test_losing_the_broker_ends_every_ask_and_refuses_for_ever(fragile: Any, mark: str) -> None:
     """503 and connection_lost for all that wait for a hook, advisory or not; none of them runs when the broker is back.
 
-    Hook and tool keep their processes: a good call works again without anybody being started.
+    Each decision comes on the record, once. Hook and tool keep their processes: a good call works again without
+    anybody being started.
     """
     actions = ["gated", "heard"] * 4
     calls = [fragile.later(action, {"mark": mark, "hold": "before"}) for action in actions]
@@ -67,16 +73,17 @@ async def test_losing_the_broker_ends_every_ask_and_refuses_for_ever(fragile: An
     ready = await fragile.http.get("/readyz")
     await recover(fragile)
     fragile.witness.release()
+    await fragile.until_metric("interpose_owed_records", 0)
     await expect_good(fragile, mark)
 
     answers = [reply.json() for reply in replies]
-    refused = {answer["call_id"] for answer in [*answers, during.json()]}
-    records = [each.body for each in await fragile.records() if each.body["call_id"] in refused]
+    refused = [answer["call_id"] for answer in [*answers, during.json()]]
+    told = [[(r.body["decision"], r.body["outcome"]) for r in await fragile.records(call_id)] for call_id in refused]
     assert {(503, "refuse", False)} == {(r.status_code, r.json()["decision"], r.json()["ran"]) for r in replies}
     assert {"connection_lost"} == {answer["hooks"][1]["failure"] for answer in answers}
     assert (503, False) == (during.status_code, during.json()["ran"])
     assert (503, ["the broker is not connected"]) == (ready.status_code, ready.json()["trouble"])
-    assert [] == [record for record in records if record["outcome"] != "not_executed"]
+    assert [] == [records for records in told if records not in (REFUSED, NOT_RUN)]
     assert [] == [each for each in fragile.witness.of("ran", mark) if each.call_id in refused]
 
 
@@ -199,8 +206,9 @@ async def test_without_the_stream_nothing_runs(fragile: Any, mark: str) -> None:
 
 
 async def test_a_full_stream_runs_nothing_and_forgets_nothing(fragile: Any, mark: str) -> None:
-    """What is new is refused and what is old is kept: 503, and not a record less."""
+    """What is new is refused and what is old is kept: 503, and not a record less; with room the refusal comes in."""
     streams = fragile.operator.jetstream()
+    await fragile.until_metric("interpose_owed_records", 0)
     await expect_good(fragile, mark)
     kept = [each.message_id for each in await fragile.records()]
     config = (await streams.stream_info("TOOL_CALLS")).config
@@ -209,6 +217,7 @@ async def test_a_full_stream_runs_nothing_and_forgets_nothing(fragile: Any, mark
     reply = await fragile.call("gated", {"mark": mark})
     during = [each.message_id for each in await fragile.records()]
     await stream.ensure(fragile.operator)
+    await fragile.until_metric("interpose_owed_records", 0)
 
     assert (503, "record-impossible", False) == (
         reply.status_code,
@@ -216,11 +225,14 @@ async def test_a_full_stream_runs_nothing_and_forgets_nothing(fragile: Any, mark
         reply.json()["ran"],
     )
     assert kept == during
+    came = [(r.body["decision"], r.body["outcome"]) for r in await fragile.records(reply.json()["call_id"])]
+    assert REFUSED == came
     assert 1 == len(fragile.witness.of("ran", mark))
 
 
 async def test_a_stream_that_fills_while_the_tool_runs_withholds_the_response(fragile: Any, mark: str) -> None:
     """The after record is impossible: 503, ran true, no response, an alarm; the record follows when there is room."""
+    await fragile.until_metric("interpose_owed_records", 0)
     alarms = await fragile.metric("interpose_alarms_total", kind="record-impossible")
     streams = fragile.operator.jetstream()
     call = fragile.later("gated", {"mark": mark, "hold": "tool"})

@@ -109,6 +109,7 @@ class Ledger:
     timeline: list[str]
     records: list[Record] = field(default_factory=list)
     owed: list[Record] = field(default_factory=list)
+    tried: list[Record] = field(default_factory=list)
     noted: list[ShadowRecord] = field(default_factory=list)
     impossible: dict[Phase, Exception] = field(default_factory=dict)
     takes_ms: float = 0.0
@@ -117,6 +118,7 @@ class Ledger:
     async def write(self, record: Record, timeout_s: float) -> None:
         """Durable at once."""
         self.given_s.append(timeout_s)
+        self.tried.append(record)
         if self.takes_ms:
             self.clock.pass_ms(self.takes_ms)
         if record.phase in self.impossible:
@@ -124,10 +126,11 @@ class Ledger:
         self.timeline.append(f"record {record.phase} {record.decision}")
         self.records.append(record)
 
-    def owe(self, record: Record) -> None:
+    def owe(self, *records: Record) -> None:
         """Remembered."""
-        self.timeline.append(f"owe {record.phase} {record.outcome}")
-        self.owed.append(record)
+        for record in records:
+            self.timeline.append(f"owe {record.phase} {record.outcome}")
+            self.owed.append(record)
 
     async def note(self, record: ShadowRecord) -> bool:
         """Kept at once."""

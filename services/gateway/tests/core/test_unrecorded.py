@@ -12,10 +12,19 @@ NEVER_SENT = RecordImpossible("it was not sent", maybe_stored=False)
 
 @pytest.mark.parametrize(
     ("error", "owed"),
-    [(LOST, [(Phase.AFTER, Outcome.NOT_EXECUTED, "record-impossible")]), (NEVER_SENT, [])],
+    [
+        (
+            LOST,
+            [
+                (Phase.BEFORE, "run", None, None),
+                (Phase.AFTER, "withhold", Outcome.NOT_EXECUTED, "record-impossible"),
+            ],
+        ),
+        (NEVER_SENT, [(Phase.BEFORE, "refuse", None, "record-impossible")]),
+    ],
 )
 async def test_without_a_before_record_nothing_runs(world, error, owed):
-    """Where it may have been stored, a record that says so is owed: a `run` never stands alone."""
+    """One that may say `run` is owed with its close behind it; one that nobody has, as the refusal that it became."""
     world.ledger.impossible = {Phase.BEFORE: error}
 
     reply = await world.call()
@@ -23,19 +32,31 @@ async def test_without_a_before_record_nothing_runs(world, error, owed):
     assert (503, "refuse", "record-impossible", False, False) == world.summary(reply)
     assert f"could be made ({error}), so the tool did not run" in reply.answer.reason
     assert ([], [], ["record-impossible"]) == (world.tools.runs, world.ledger.records, world.watch.alarms)
-    assert owed == [(record.phase, record.outcome, record.code) for record in world.ledger.owed]
+    assert owed == [(record.phase, record.decision, record.outcome, record.code) for record in world.ledger.owed]
 
 
-async def test_a_refusal_that_cannot_be_recorded_owes_nothing(world, hook):
-    """A refused call has no after record."""
+async def test_a_before_record_that_is_owed_is_the_one_that_was_tried(world):
+    """Its id and its number are the same, so where it was stored all the same, it is stored once."""
+    world.ledger.impossible = {Phase.BEFORE: LOST}
+
+    await world.call()
+
+    assert world.ledger.tried[0] is world.ledger.owed[0]
+
+
+@pytest.mark.parametrize(("error", "code"), [(LOST, "rejected"), (NEVER_SENT, "record-impossible")])
+async def test_a_refusal_that_cannot_be_recorded_is_owed_alone(world, hook, error, code):
+    """Every decision comes on the record; a refused call has no after record."""
     world.configure({"before:*": [hook("b")]})
     world.hooks.does = {"b": REJECT}
-    world.ledger.impossible = {Phase.BEFORE: LOST}
+    world.ledger.impossible = {Phase.BEFORE: error}
 
     reply = await world.call()
 
     assert (503, "refuse", "record-impossible", False, False) == world.summary(reply)
-    assert [] == world.ledger.owed
+    assert [(Phase.BEFORE, "refuse", code)] == [
+        (record.phase, record.decision, record.code) for record in world.ledger.owed
+    ]
 
 
 @pytest.mark.parametrize("error", [LOST, NEVER_SENT])

@@ -8,6 +8,7 @@ import orjson
 
 from interpose.bus import headers, subjects
 from interpose.bus.asker import Asker
+from interpose.contracts.limits import MIB
 from interpose.contracts.model import encode_fields
 from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.reply import NoReply, Replied
@@ -19,6 +20,8 @@ ATTEMPT_S = 2.0
 ATTEMPTS = 2
 OWED_WAIT_S = (0.2, 0.5, 1, 2, 5, 10)
 MOST_OWED = 10_000
+MOST_OWED_BYTES = 64 * MIB
+"""Every refusal is owed while the store is away: a long absence must not fill the memory."""
 HEADERS_ROOM = 1024
 """The broker counts a message's headers with its body."""
 
@@ -31,6 +34,7 @@ class StreamRecorder:
 
     asker: Asker
     _owed: set[asyncio.Task[None]] = field(default_factory=set)
+    _owed_bytes: int = 0
 
     @property
     def owed(self) -> int:
@@ -42,7 +46,7 @@ class StreamRecorder:
         body, maybe_stored, why = encode(record), False, ""
         if len(body) > self._most:
             why = f"it has {len(body)} bytes and the broker takes {self._most}"
-            raise RecordImpossible(why, maybe_stored=False, is_too_large=True)
+            raise RecordImpossible(why, maybe_stored=False)
         left_s = timeout_s
         for _ in range(ATTEMPTS):
             attempt_s = min(ATTEMPT_S, left_s)
@@ -55,12 +59,16 @@ class StreamRecorder:
                 break
         raise RecordImpossible(f"the stream did not confirm it: {why}", maybe_stored=maybe_stored)
 
-    def owe(self, record: Record) -> None:
-        """Keep trying in the background; what no stream would take whole goes without its values."""
-        if len(self._owed) >= MOST_OWED:
-            log.error("record %s of call %s is lost: %s are owed already", record.phase, record.call_id, MOST_OWED)
+    def owe(self, *records: Record) -> None:
+        """Keep trying in the background, in this order; what no stream would take whole goes without its values."""
+        owed = [(record, self._fitting(record)) for record in records]
+        size = sum(len(body) for _, body in owed)
+        if len(self._owed) >= MOST_OWED or self._owed_bytes + size > MOST_OWED_BYTES:
+            for record in records:
+                log.error("the %s record of call %s is lost: too many are owed", record.phase, record.call_id)
             return
-        task = asyncio.create_task(self._pay(record))
+        self._owed_bytes += size
+        task = asyncio.create_task(self._pay(owed, size))
         self._owed.add(task)
         task.add_done_callback(self._owed.discard)
 
@@ -82,8 +90,15 @@ class StreamRecorder:
             task.cancel()
         return self.owed
 
-    async def _pay(self, record: Record) -> None:
-        body, attempt = self._fitting(record), 0
+    async def _pay(self, owed: list[tuple[Record, bytes]], size: int) -> None:
+        try:
+            for record, body in owed:
+                await self._insist(record, body)
+        finally:
+            self._owed_bytes -= size
+
+    async def _insist(self, record: Record, body: bytes) -> None:
+        attempt = 0
         while True:
             reply = await self._publish(record, body, ATTEMPT_S)
             if isinstance(reply, Replied) and _settles(reply):

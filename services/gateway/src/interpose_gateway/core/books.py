@@ -1,7 +1,7 @@
 """The books of one call: its two records, each durable before its phase has effect, and what of them is owed.
 
 A record that could not be confirmed is never forgotten: the call is refused or its response withheld, an alarm says
-so, and a before record that may say `run` gets its close.
+so, and the record is owed. A before record that may say `run` is owed with its close behind it.
 """
 
 from dataclasses import dataclass, field
@@ -36,6 +36,7 @@ class Books:
     span: Span
     unreported: Outcome | None = field(default=None)
     """What came of a before record that says `run`, while no after record says so."""
+    _tried: Record | None = field(default=None)
 
     async def write(
         self,
@@ -47,9 +48,10 @@ class Books:
     ) -> None:
         """Return when the record is durable, within the time that the call has left. Raises RecordImpossible."""
         left_s = max(LEAST_S, self.call.deadline - self.clock.monotonic())
+        record = self._tried = self._make(phase, judged, decided, response, outcome)
         with spans.start(names.RECORD, {names.PHASE_NAME: phase.value}) as span:
             try:
-                await self.recorder.write(self._make(phase, judged, decided, response, outcome), left_s)
+                await self.recorder.write(record, left_s)
             except RecordImpossible as error:
                 spans.fail(span, str(error))
                 raise
@@ -57,14 +59,20 @@ class Books:
             self.unreported = None
 
     def refuse_unrecorded(self, before: Judged, decided: Decided, error: RecordImpossible) -> Decided:
-        """The before record is not confirmed: nothing runs, and a record that may say `run` gets its close."""
+        """The before record is not confirmed: nothing runs, and what was decided follows as soon as it can.
+
+        A record that may stand already is owed as it is, so that it stands once: one that says `run` gets its close,
+        a refusal needs none. What nobody can have is owed as the refusal that came of it.
+        """
         self._alarm(f"call {self.call.call_id}: {error}")
         refused = refuse(RECORD_IMPOSSIBLE, UNRECORDED.format(why=error, so=NOT_RUN))
-        if error.is_too_large:
+        if self._tried is None or not error.maybe_stored:
             self.recorder.owe(self._make(Phase.BEFORE, before, refused, None, None))
-        if error.maybe_stored and decided.decision is Decision.RUN:
+        elif decided.decision is Decision.RUN:
             closed = withhold(RECORD_IMPOSSIBLE, f"the before record was not confirmed, so {NOT_RUN}")
-            self._owe(None, closed, None, Outcome.NOT_EXECUTED)
+            self.recorder.owe(self._tried, self._make(Phase.AFTER, None, closed, None, Outcome.NOT_EXECUTED))
+        else:
+            self.recorder.owe(self._tried)
         return refused
 
     def withhold_unrecorded(

@@ -32,15 +32,11 @@ class Asker(Protocol):
 
 
 class RecordImpossible(Exception):
-    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it.
+    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it."""
 
-    `is_too_large`: no store would ever take it whole; `Recorder.owe` writes it without its values.
-    """
-
-    def __init__(self, message: str, *, maybe_stored: bool, is_too_large: bool = False) -> None:
+    def __init__(self, message: str, *, maybe_stored: bool) -> None:
         super().__init__(message)
         self.maybe_stored = maybe_stored
-        self.is_too_large = is_too_large
 
 
 class Recorder(Protocol):
@@ -50,8 +46,12 @@ class Recorder(Protocol):
         """Return only when the record is durable. Raises RecordImpossible, at the latest after `timeout_s`."""
         ...
 
-    def owe(self, record: Record) -> None:
-        """Keep trying to write this record in the background, until it is durable or the process ends."""
+    def owe(self, *records: Record) -> None:
+        """Keep trying to write these in the background, one after another, until they are durable or the process ends.
+
+        One that was tried before keeps its bytes: where it was stored all the same, it is stored once. One that no
+        store would take whole goes without its values.
+        """
         ...
 
 

@@ -36,7 +36,7 @@ class NoRecord:
     async def write(self, record: object, timeout_s: float) -> None:
         """Let it pass, so that the call goes on."""
 
-    def owe(self, record: object) -> None:
+    def owe(self, *records: object) -> None:
         """Nothing is owed."""
 
     async def note(self, record: ShadowRecord) -> bool:
