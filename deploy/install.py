@@ -32,7 +32,7 @@ def build(folder: Path) -> str:
     requirement = WHEELS / "backend.txt"
     requirement.write_text("\n".join(manifest["build-system"]["requires"]))
     uv("pip", "install", *HASHED, "--python", TOOLS / "python", "--requirement", requirement)
-    hatchling = [TOOLS / "python", "-m", "hatchling", "build", "-t", "wheel", "-d", WHEELS]
+    hatchling: list[str | Path] = [TOOLS / "python", "-m", "hatchling", "build", "-t", "wheel", "-d", WHEELS]
     subprocess.run(hatchling, cwd=folder, check=True, capture_output=True)  # noqa: S603
     name = manifest["project"]["name"]
     [wheel] = WHEELS.glob(f"{name.replace('-', '_')}-[0-9]*.whl")
