@@ -4,13 +4,13 @@ import asyncio
 import os
 import socket
 from collections.abc import Iterator
-from ipaddress import ip_address
 from urllib.parse import urlsplit
 
 from interpose import __version__
 from interpose.client.http import Gateway
 from interpose.doctor.finding import Finding, bad, note, ok
 from interpose.embedded.home import Home
+from interpose.embedded.preparation import is_loopback
 from interpose.embedded.state import RunState
 from interpose.embedded.status import ServiceStatus, Status, read_status
 from interpose.embedded.tokens import LOCAL
@@ -72,7 +72,7 @@ def check_door(home: Home, url: str) -> Iterator[Finding]:
 def check_reach(url: str) -> Finding:
     """Beyond this machine tokens travel as they are."""
     host = urlsplit(url).hostname or ""
-    if _is_loopback(host):
+    if is_loopback(host):
         return ok("reach", f"only this machine can connect to {url}")
     said = f"{url} is open to the network, and tokens travel there in clear"
     return note("reach", said, "put TLS in front of it, or bind to 127.0.0.1")
@@ -110,13 +110,6 @@ def check_spans() -> Finding:
 
 def _port(scheme: str) -> int:
     return 443 if scheme == "https" else 80
-
-
-def _is_loopback(host: str) -> bool:
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _token(home: Home) -> str:

@@ -26,10 +26,7 @@ async def connect(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
 
     Raises NotRunning when the home was never started, BusUnavailable when its broker does not answer in time.
     """
-    directory = Directory.read(home)
-    if directory is None:
-        raise NotRunning(f"nothing was ever started in {home.root}: run `interpose up`, or name its folder with --home")
-    return await connect_with(directory.url, home.seed(label_of(Role.OPERATOR, None)), OPERATOR_INBOX, timeout_ms)
+    return await _connect_as(_of_home(home), timeout_ms)
 
 
 async def reach(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
@@ -37,9 +34,24 @@ async def reach(home: Home, timeout_ms: int = CONNECT_TIMEOUT_MS) -> Client:
 
     Raises what `connect` raises, and ConfigurationError for settings that cannot be used.
     """
+    return await _connect_as(identity(home), timeout_ms)
+
+
+def identity(home: Home) -> BusSettings:
+    """Where the operator's broker is and its key, as `reach` uses them. Raises NotRunning and ConfigurationError."""
     if not all(os.environ.get(name) for name in ("INTERPOSE_NATS_URL", "INTERPOSE_NATS_SEED")):
-        return await connect(home, timeout_ms)
-    settings = BusSettings.from_environment()
+        return _of_home(home)
+    return BusSettings.from_environment()
+
+
+def _of_home(home: Home) -> BusSettings:
+    directory = Directory.read(home)
+    if directory is None:
+        raise NotRunning(f"nothing was ever started in {home.root}: run `interpose up`, or name its folder with --home")
+    return BusSettings(nats_url=directory.url, nats_seed=home.seed(label_of(Role.OPERATOR, None)))
+
+
+async def _connect_as(settings: BusSettings, timeout_ms: int) -> Client:
     return await connect_with(settings.nats_url, Path(str(settings.nats_seed)), OPERATOR_INBOX, timeout_ms)
 
 

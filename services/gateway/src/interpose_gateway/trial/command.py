@@ -12,7 +12,6 @@ from interpose.cli.output import console, write_json
 from interpose.cli.plain import plain
 
 if TYPE_CHECKING:
-    from interpose.bus.settings import BusSettings
     from interpose.contracts.config import Configuration
     from interpose.embedded.home import Home
     from interpose_gateway.trial.compare import Difference
@@ -80,13 +79,14 @@ def _read(path: Path) -> "Event":
 
 async def _try_all(candidate: str, events: "list[tuple[Path, Event]]", home: "Home") -> list[Compared]:
     from interpose.contracts.digest import digest
+    from interpose.embedded import operator
     from interpose_gateway.trial.compare import differences
     from interpose_gateway.trial.run import trial
 
     configuration, number = await _candidate(candidate, home)
     named = digest(configuration.model_dump(mode="json", by_alias=True))
     compared = []
-    async with trial(_operator(home), configuration, number, named) as running:
+    async with trial(operator.identity(home), configuration, number, named) as running:
         for path, event in events:
             tried = await running.try_out(event)
             wanted = event.expect
@@ -115,7 +115,7 @@ async def _in_force(name: str, home: "Home") -> "tuple[Configuration, int]":
     from interpose.errors import ConfigurationError
     from interpose.registry.store import Store
 
-    client = await operator.connect(home)
+    client = await operator.reach(home)
     try:
         version = await Store(client).read()
     finally:
@@ -131,17 +131,6 @@ async def _in_force(name: str, home: "Home") -> "tuple[Configuration, int]":
             f"{name} is neither a file nor a hook in force; in force are {', '.join(known) or 'none'}"
         )
     return whole.model_copy(update={"hooks": {key: hooks for key, hooks in alone.items() if hooks}}), version.revision
-
-
-def _operator(home: "Home") -> "BusSettings":
-    from interpose.bus.settings import BusSettings
-    from interpose.embedded.identities import Directory, Role, label_of
-    from interpose.errors import NotRunning
-
-    directory = Directory.read(home)
-    if directory is None:
-        raise NotRunning(f"nothing was ever started in {home.root}: run `interpose up`, or name its folder with --home")
-    return BusSettings(nats_url=directory.url, nats_seed=home.seed(label_of(Role.OPERATOR, None)))
 
 
 def _show(one: Compared, *, verbose: bool) -> None:
