@@ -115,8 +115,8 @@ class Ledger:
     takes_ms: float = 0.0
     given_s: list[float] = field(default_factory=list)
 
-    async def write(self, record: Record, timeout_s: float) -> None:
-        """Durable at once."""
+    async def write(self, record: Record, timeout_s: float) -> int:
+        """Durable at once; its place is its number."""
         self.given_s.append(timeout_s)
         self.tried.append(record)
         if self.takes_ms:
@@ -125,6 +125,7 @@ class Ledger:
             raise self.impossible[record.phase]
         self.timeline.append(f"record {record.phase} {record.decision}")
         self.records.append(record)
+        return len(self.records)
 
     def owe(self, *records: Record) -> None:
         """Remembered."""

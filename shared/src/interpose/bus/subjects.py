@@ -12,6 +12,13 @@ TOOL_INBOX = "_INBOX_tool"
 
 RECORDS_STREAM = "TOOL_CALLS"
 RECORDS = "tool.record.>"
+AGENT = "agent"
+AGENT_RECORDS = f"tool.record.*.*.{AGENT}"
+"""Both phases of the calls that agents run themselves."""
+RECORD_READ = f"$JS.API.STREAM.MSG.GET.{RECORDS_STREAM}"
+"""One record by its sequence, or the last of a subject, from the leader."""
+RECORDS_READ = f"$JS.API.DIRECT.GET.{RECORDS_STREAM}"
+"""Many records from a sequence on (NATS ADR-31, batched direct gets); a replica that lags may answer."""
 
 AUDIT_LOGGER = "audit-logger"
 """The service that keeps the records, and the durable consumer that the operator makes for it."""
@@ -29,6 +36,11 @@ REGISTRY_READ = f"$JS.API.STREAM.MSG.GET.{REGISTRY_STREAM}"
 
 CALLS = "gateway.call.*"
 """What a gateway hears: calls of every client; the last token is the client, held by its permissions."""
+EVALUATIONS = "gateway.evaluate.*"
+REPORTS = "gateway.audit.*"
+INSTALLS = "gateway.install-scan.*"
+APPROVALS = "gateway.approval.*"
+"""The same of agents that run their tools themselves; an approval's id stands in the body."""
 
 
 def ask(phase: Phase, service: str) -> str:
@@ -54,6 +66,11 @@ def execute(tool: str) -> str:
 def record(phase: Phase, tool: str) -> str:
     """Where the record of one phase of a tool's call goes."""
     return f"tool.record.{phase}.{token(tool)}"
+
+
+def agent_record(phase: Phase, tool: str) -> str:
+    """The same where an agent runs the call itself: what is still open is found without reading every record."""
+    return f"{record(phase, tool)}.{AGENT}"
 
 
 def shadow_record(tool: str) -> str:
@@ -90,7 +107,13 @@ EVERY_ASK = "tool.call.>"
 EVERY_EXECUTION = "tool.exec.>"
 EVERY_GATEWAY_VERB = "gateway.*.*"
 
-GATEWAY_BUCKETS = ("$KV.CALLS.>", "$KV.LABELS.>")
+CALLS_BUCKET = "CALLS"
+"""Claims of the calls that agents run, their approvals, and who reconciles. Each key has a life of its own."""
+LABELS_BUCKET = "LABELS"
+"""What is known of a session: evidence that its calls established."""
+CALLS_READ = f"$JS.API.STREAM.MSG.GET.KV_{CALLS_BUCKET}"
+LABELS_READ = f"$JS.API.STREAM.MSG.GET.KV_{LABELS_BUCKET}"
+GATEWAY_BUCKETS = (f"$KV.{CALLS_BUCKET}.>", f"$KV.{LABELS_BUCKET}.>")
 
 
 def every_verb(client: str) -> str:

@@ -1,6 +1,7 @@
 """The record: the durable fact about one phase of one call. Closed: what is not here was not decided on."""
 
 from datetime import datetime
+from enum import StrEnum
 from typing import Any, Literal
 
 from pydantic import Field
@@ -51,6 +52,22 @@ class RecordedHook(Closed):
     span_id: str | None = None
 
 
+class Runner(StrEnum):
+    """Who runs the tool of a call."""
+
+    GATEWAY = "gateway"
+    AGENT = "agent"
+    """It asked beforehand and reports afterwards (docs/adr/0017-calls-that-agents-run.md)."""
+
+
+class KeptEvidence(Closed):
+    """A fact that the agent reported with a call's success."""
+
+    evidence_key: str
+    evidence_data: Any
+    ttl_seconds: int | None = None
+
+
 class Producer(Closed):
     """Which gateway wrote the record, and its how-manieth."""
 
@@ -90,6 +107,12 @@ class Record(Closed):
     trace_id: str | None
     span_id: str | None
     producer: Producer
+    runner: Runner = Field(default=Runner.GATEWAY, strict=False)
+    open_until: datetime | None = Field(default=None, strict=False)
+    """Before, when an agent runs the call: by when it has to be reported. Then it is closed as `expired`."""
+    report_digest: str | None = None
+    """After, when an agent ran it: the digest of its report, so that the same one again is known."""
+    evidence: list[KeptEvidence] = Field(default_factory=list)
 
     def to_wire(self) -> dict[str, Any]:
         """The record as a JSON object, absent parts as null: a store's columns are always there."""

@@ -10,7 +10,7 @@ from interpose.bus import headers, subjects
 from interpose.bus.asker import Asker
 from interpose.contracts.limits import MIB
 from interpose.contracts.model import encode_fields
-from interpose.contracts.record import Record, ShadowRecord
+from interpose.contracts.record import Record, Runner, ShadowRecord
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.words import Failure
 from interpose_gateway.core.ports import RecordImpossible
@@ -41,8 +41,8 @@ class StreamRecorder:
         """Records that are not durable yet and are still being tried."""
         return len(self._owed)
 
-    async def write(self, record: Record, timeout_s: float) -> None:
-        """Return when the stream has the record on disk. Raises RecordImpossible, at the latest after `timeout_s`."""
+    async def write(self, record: Record, timeout_s: float) -> int:
+        """Its sequence, when the stream has it on disk. Raises RecordImpossible, at the latest after `timeout_s`."""
         body, maybe_stored, why = encode(record), False, ""
         if len(body) > self._most:
             why = f"it has {len(body)} bytes and the broker takes {self._most}"
@@ -120,7 +120,8 @@ class StreamRecorder:
             headers.MESSAGE_ID: f"{record.call_id}.{record.phase}",
             headers.EXPECTED_STREAM: subjects.RECORDS_STREAM,
         }
-        return await self.asker.ask(subjects.record(record.phase, record.tool), body, timeout_s, own)
+        to = subjects.agent_record if record.runner is Runner.AGENT else subjects.record
+        return await self.asker.ask(to(record.phase, record.tool), body, timeout_s, own)
 
 
 def encode(record: Record) -> bytes:
@@ -130,13 +131,17 @@ def encode(record: Record) -> bytes:
     return encode_fields(fields)
 
 
-def _check(reply: Replied, *, may_be_repeat: bool) -> None:
+def _check(reply: Replied, *, may_be_repeat: bool) -> int:
     ack = _ack(reply)
     if "error" in ack or ack.get("stream") != subjects.RECORDS_STREAM:
         raise RecordImpossible(f"the stream refused it: {ack.get('error')}", maybe_stored=may_be_repeat)
     if ack.get("duplicate") and not may_be_repeat:
         # Somebody stored other bytes under this call's id: what stands in the stream is not our record.
         raise RecordImpossible("another record stands under this call's id", maybe_stored=False)
+    sequence = ack.get("seq")
+    if not isinstance(sequence, int):
+        raise RecordImpossible("the stream does not say where it stands", maybe_stored=True)
+    return sequence
 
 
 def _settles(reply: Replied) -> bool:

@@ -42,8 +42,8 @@ class RecordImpossible(Exception):
 class Recorder(Protocol):
     """Makes records durable."""
 
-    async def write(self, record: Record, timeout_s: float) -> None:
-        """Return only when the record is durable. Raises RecordImpossible, at the latest after `timeout_s`."""
+    async def write(self, record: Record, timeout_s: float) -> int:
+        """Its place in the stream, once it is durable. Raises RecordImpossible, at the latest after `timeout_s`."""
         ...
 
     def owe(self, *records: Record) -> None:

@@ -1,0 +1,1 @@
+"""Calls that agents run themselves: judged before, reported afterwards, closed when nobody reports."""
