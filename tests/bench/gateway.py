@@ -16,8 +16,9 @@ class NoRecords:
 
     def __init__(self, _asker: object) -> None: ...
 
-    async def write(self, _record: Record, _timeout_s: float) -> None:
+    async def write(self, _record: Record, _timeout_s: float) -> int:
         """Nothing."""
+        return 0
 
     def owe(self, *records: Record) -> None:
         """Nothing."""
