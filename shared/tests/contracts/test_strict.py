@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
+from interpose.contracts import strict
 from interpose.contracts.limits import DEPTH, NODES, SAFE_INTEGER
 from interpose.contracts.model import Closed
 from interpose.contracts.strict import check_fields, fits, parse, parse_object, read_model
@@ -89,9 +90,10 @@ def test_what_defaults_to_input():
 )
 def test_numbers_that_have_one_reading_are_accepted(data, number):
     """Up to ±(2^53-1), and any finite double."""
-    value = parse(data, limit=LIMIT)
+    compact, careful = parse(data, limit=LIMIT), parse(data + b" ", limit=LIMIT)
 
-    assert (type(number), number) == (type(value), value)
+    assert (type(number), number) == (type(compact), compact)
+    assert (type(number), number) == (type(careful), careful)
 
 
 INTEGER = "integer beyond ±9007199254740991: send it as a string"
@@ -428,6 +430,18 @@ def test_both_paths_read_the_same(value):
     data = orjson.dumps(value)
 
     assert spelled(parse(b" " + data, limit=LIMIT)) == spelled(parse(data, limit=LIMIT))
+
+
+@pytest.mark.parametrize("data", [b'{"a":[1,-2.5,true,null],"b":"\xc3\xa9"}', b"[]", b"null"])
+def test_compact_text_is_read_once(monkeypatch, data):
+    """What is its own encoding never meets the careful path, which takes eight times as long."""
+
+    def never(_text):
+        raise AssertionError("the careful path was taken")
+
+    monkeypatch.setattr(strict, "_read", never)
+
+    assert json.loads(data) == parse(data, limit=LIMIT)
 
 
 @pytest.mark.parametrize(

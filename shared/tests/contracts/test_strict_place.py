@@ -78,6 +78,12 @@ def test_faults_that_leave_the_rest_readable_are_all_told():
     ] == [(fault.path, fault.line, fault.column) for fault in find_faults(text)]
 
 
+@pytest.mark.parametrize("integer", ["9007199254740991", "-9007199254740991"])
+def test_the_largest_integer_has_no_fault(integer):
+    """The limit itself is allowed, beside whatever is wrong."""
+    assert [Fault("$[1]", VALUE + '"?"', 1, len(integer) + 3)] == find_faults(f"[{integer},?")
+
+
 @pytest.mark.parametrize(("wrong", "told"), [(MAX_FAULTS - 1, 20), (MAX_FAULTS, 20), (MAX_FAULTS + 1, 20)])
 def test_no_more_than_twenty_faults_are_told(wrong, told):
     """The walk ends at the twentieth, be it one that leaves the rest readable or not."""
