@@ -1,11 +1,13 @@
 """From one document to the next: whose hooks stay, who may add, what a person set and a file keeps."""
 
+import os
+
 import pytest
 
 from interpose.contracts.config import Configuration
 from interpose.contracts.registry import Document, Manifest, Owner
 from interpose.errors import ConfigurationError
-from interpose.registry.changes import again, entry_of, now, switched, with_file, with_manifest, without
+from interpose.registry.changes import again, entry_of, now, somebody, switched, with_file, with_manifest, without
 
 from .conftest import SOURCE, Make, spec
 
@@ -104,3 +106,12 @@ def test_an_older_document_comes_back_whole(document: Make) -> None:
     back = again(old, now("somebody", "rollback to 3"))
 
     assert (old.digest, "rollback to 3") == (back.digest, back.applied.what)
+
+
+def test_a_user_without_a_name_is_told_by_its_number(monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a container the user may stand in no list of users, and in no variable."""
+    for variable in ("LOGNAME", "USER", "LNAME", "USERNAME"):
+        monkeypatch.delenv(variable, raising=False)
+    monkeypatch.setattr(os, "getuid", lambda: 4_123_456_789)
+
+    assert somebody().startswith("uid-4123456789@")

@@ -1,6 +1,5 @@
 """The state folder: who can read the keys in it, and how much room it has."""
 
-import getpass
 import shutil
 from collections.abc import Iterator
 from pathlib import Path
@@ -10,6 +9,7 @@ from interpose.doctor.finding import Finding, bad, note, ok
 from interpose.embedded.files import FILE_MODE, FOLDER_MODE, check_private
 from interpose.embedded.home import Home
 from interpose.errors import ConfigurationError
+from interpose.registry.changes import user
 
 LEAST_FREE_BYTES = 1024 * MIB
 """Below this a busy day may fill the disk; a full one refuses every call."""
@@ -27,7 +27,7 @@ def check_folder(home: Home) -> Iterator[Finding]:
         yield ok("state folder", f"{home.root} is its owner's alone")
     yield note(
         "keys",
-        f"every program of user {_user()} can read the keys and change the rules, an agent too",
+        f"every program of user {user()} can read the keys and change the rules, an agent too",
         "run agents as another user, in a container or on another machine (docs/security.md)",
     )
     yield check_room(home.root, shutil.disk_usage(home.root).free)
@@ -54,10 +54,3 @@ def _trouble(path: Path) -> tuple[str, str] | None:
     except ConfigurationError as error:
         return "; ".join(str(fault) for fault in error.faults) or str(error), error.message
     return None
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "this number"

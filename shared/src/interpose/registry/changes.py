@@ -5,6 +5,7 @@ the operator's key may change everything.
 """
 
 import getpass
+import os
 import socket
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +27,15 @@ class Changed:
 
 def somebody() -> str:
     """Who is at work here, as it stands on the record: `user@host`."""
-    return f"{getpass.getuser()}@{socket.gethostname()}"
+    return f"{user()}@{socket.gethostname()}"
+
+
+def user() -> str:
+    """The user's name; one without an entry in the list of users, as in a container, is called by its number."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # Python 3.13 made it an OSError
+        return f"uid-{os.getuid()}"
 
 
 def now(by: str, what: str) -> Applied:
