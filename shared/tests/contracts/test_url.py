@@ -2,7 +2,7 @@
 
 import pytest
 
-from interpose.contracts.url import MAX_CHARACTERS, parse_url
+from interpose.contracts.url import MAX_CHARACTERS, is_loopback, parse_url
 
 
 @pytest.mark.parametrize(
@@ -62,3 +62,13 @@ def test_a_url_of_two_readings_is_refused(text, word):
         parse_url(text)
 
     assert not text or text not in str(refused.value)
+
+
+LOOPBACK = {"127.0.0.1": True, "127.9.9.9": True, "::1": True, "localhost": True}
+BEYOND = {"0.0.0.0": False, "::": False, "192.168.1.2": False, "localhost.example.org": False, "": False}  # noqa: S104
+
+
+@pytest.mark.parametrize(("host", "is_so"), (LOOPBACK | BEYOND).items())
+def test_loopback_is_what_other_machines_cannot_reach(host, is_so):
+    """An address of its range or the name `localhost`; whatever else it may resolve to, another name is not."""
+    assert is_so is is_loopback(host)

@@ -1,11 +1,11 @@
 """The gateway's settings, from `INTERPOSE_*` in the environment."""
 
-from ipaddress import ip_address
 from pathlib import Path
 
 from pydantic import Field
 
 from interpose.bus.settings import BusSettings
+from interpose.contracts.url import is_loopback
 
 
 class GatewaySettings(BusSettings):
@@ -26,7 +26,4 @@ class GatewaySettings(BusSettings):
     @property
     def is_loopback(self) -> bool:
         """Whether only this machine can reach the HTTP API."""
-        try:
-            return ip_address(self.http_host).is_loopback
-        except ValueError:
-            return self.http_host == "localhost"
+        return is_loopback(self.http_host)

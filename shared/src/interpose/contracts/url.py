@@ -84,6 +84,14 @@ def normal_host(text: str) -> str:
     return str(address)
 
 
+def is_loopback(host: str) -> bool:
+    """Whether whoever listens on that address, or on `localhost`, is reached from this machine only."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
 def _normal_name(text: str) -> str:
     try:
         name = text.removesuffix(".").encode("idna").decode().lower()

@@ -8,9 +8,9 @@ from urllib.parse import urlsplit
 
 from interpose import __version__
 from interpose.client.http import Gateway
+from interpose.contracts.url import is_loopback
 from interpose.doctor.finding import Finding, bad, note, ok
 from interpose.embedded.home import Home
-from interpose.embedded.preparation import is_loopback
 from interpose.embedded.state import RunState
 from interpose.embedded.status import ServiceStatus, Status, read_status
 from interpose.embedded.tokens import LOCAL

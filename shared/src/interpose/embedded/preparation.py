@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from ipaddress import ip_address
 from pathlib import Path
 
 from interpose.contracts.clients import Clients
+from interpose.contracts.url import is_loopback
 from interpose.embedded import broker, provision
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory
@@ -75,14 +75,6 @@ def check_binding(host: str, clients: Clients) -> None:
         raise ConfigurationError(
             f"will not listen on {host} without a token: add a client to clients.json, or bind to 127.0.0.1"
         )
-
-
-def is_loopback(host: str) -> bool:
-    """Whether only this machine can connect there."""
-    try:
-        return ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
 
 
 def _provision(order: Order, needs: Needs, services: Mapping[str, str]) -> Directory:
