@@ -22,6 +22,12 @@ class GatewaySettings(BusSettings):
     drain_s: float = Field(
         default=15.0, gt=0, description="How long each step of a stop may take: finish the calls, write the records."
     )
+    evaluation_ttl_s: float = Field(
+        default=600.0,
+        ge=1,
+        le=24 * 3600,
+        description="How long an agent that runs a call itself may take to report it. Then it is closed as `expired`.",
+    )
 
     @property
     def is_loopback(self) -> bool:
