@@ -59,7 +59,7 @@ async def test_everything_killed_and_started_again(machine: Any) -> None:
     assert machine.run(*CALL).returncode == 0
     machine.write(RULES | {"defaults": {"unknownTool": "reject"}})
     await up.until(lambda told: "revision 2 is" in told.get("event", {}).get("message", ""))
-    assert machine.run("hooks", "disable", "guard").returncode == 0
+    assert machine.run("hooks", "disable", "guard", "--yes").returncode == 0
     assert machine.run(*CALL).returncode == 0
     before, count = history(machine), said(machine, "status")["broker"]["records"]
 
@@ -117,7 +117,7 @@ async def test_a_hook_that_brings_itself(machine: Any) -> None:
     await worker.wait()
     absent = machine.run(*CALL)
     listed = said(machine, "hooks", "list")["hooks"]
-    removed = machine.run("hooks", "remove", "bouncer")
+    removed = machine.run("hooks", "remove", "bouncer", "--yes")
     free = machine.run(*CALL)
 
     assert "bouncer says no" in judged
@@ -169,11 +169,11 @@ async def test_a_day_of_an_operator(machine: Any) -> None:
     agreed = said(machine, "hooks", "apply", "loose.json", "--yes")
     repeated = said(machine, "hooks", "apply", "loose.json")
     back = said(machine, "hooks", "rollback", "--yes")
-    off = said(machine, "hooks", "disable", "guard")
+    off = said(machine, "hooks", "disable", "guard", "--yes")
     shown = said(machine, "hooks", "show", "guard")
     exported = {form: machine.run("hooks", "export", "--format", form).stdout for form in ("json", "yaml")}
     on = said(machine, "hooks", "enable", "guard")
-    removed = machine.run("hooks", "remove", "guard")
+    removed = machine.run("hooks", "remove", "guard", "--yes")
     unknown = machine.run("hooks", "remove", "guard")
     beyond = machine.run("hooks", "rollback", "99")
 
@@ -194,4 +194,38 @@ async def test_a_day_of_an_operator(machine: Any) -> None:
         assert RULES == json.loads(machine.run("config", "show", f"again.{form}", "--json").stdout)
     words = ["remove guard", "enable guard", "disable guard", "rollback to 1"]
     assert words == [what for _, _, what in history(machine)[:4]]
+    assert machine.run("down").returncode == 0
+
+
+async def test_nothing_shrinks_unasked(machine: Any) -> None:
+    """Remove, disable and rollback ask as apply does, also a file whose hook has other settings of its own."""
+    machine.write(OPEN)
+    up = await machine.up(*OUTBOX)
+    await up.started()
+    (machine.folder / "rules.json").write_text(json.dumps(RULES))
+    settings = {"schema": {"type": "object", "required": ["text"]}}
+    other = {"before:message.send": [RULES["hooks"]["before:message.send"][0] | {"with": settings}]}
+    (machine.folder / "other.json").write_text(json.dumps(RULES | {"hooks": other}))
+    assert machine.run("hooks", "apply", "rules.json").returncode == 0
+
+    commands = [("remove", "guard"), ("disable", "guard"), ("rollback",), ("apply", "other.json")]
+    told = [machine.run("hooks", *command) for command in commands]
+    machines = [said(machine, "hooks", *command) for command in commands]
+    status = said(machine, "status")
+
+    assert [1, 1, 1, 1] == [one.returncode for one in told]
+    assert [True] * 4 == ["repeat it with --yes" in one.stderr for one in told]
+    for one in told:
+        assert "worst case of " in one.stdout
+    assert [False] * 4 == [one["applied"] for one in machines]
+    assert ["guard: it is not asked any more"] == machines[0]["loosened"] == machines[2]["loosened"]
+    assert ["guard: disabled"] == machines[1]["loosened"]
+    assert ([], ['guard: with.schema.required: left out → ["text"]']) == (
+        machines[3]["loosened"],
+        machines[3]["may_loosen"],
+    )
+    assert "(may loosen: only the hook can tell)" in told[3].stdout
+    assert "it may loosen enforcement, and only the hook can tell" in told[3].stderr
+    assert (2, []) == (status["revision"], [hook["name"] for hook in status["hooks"] if "disabled" in hook["marks"]])
+    assert machine.run("hooks", "apply", "other.json", "--yes").returncode == 0
     assert machine.run("down").returncode == 0

@@ -15,7 +15,13 @@ SCHEMA = {"type": "object"}
 HOOK: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
     "failMode to warn": (PLAIN, spec("a", failMode="warn"), True),
     "failMode to reject": (spec("a", failMode="warn"), PLAIN, False),
-    "failMode to transform": (PLAIN, spec("a", failMode="transform"), False),
+    "failMode to transform": (PLAIN, spec("a", failMode="transform"), True),
+    "failMode to transform where it transforms": (
+        spec("a", transform=True),
+        spec("a", transform=True, failMode="transform"),
+        False,
+    ),
+    "failMode transform no more": (spec("a", failMode="transform"), PLAIN, True),
     "onFailure to warn": (PLAIN, spec("a", onFailure="warn"), True),
     "onFailure to reject": (spec("a", onFailure="warn"), PLAIN, False),
     "a shorter timeout": (PLAIN, spec("a", timeout=4999), True),
@@ -28,8 +34,22 @@ HOOK: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
     "shadow": (PLAIN, spec("a", mode="shadow"), True),
     "shadow no more": (spec("a", mode="shadow"), PLAIN, False),
     "another service": (PLAIN, spec("a", service="b"), True),
-    "other settings": (PLAIN, spec("a", **{"with": {"x": 1}}), False),
+    "a need": (PLAIN, spec("a", needs=["b"]), False),
+    "a need no more": (spec("a", needs=["b", "c"]), spec("a", needs=["c"]), True),
+    "needs in another order": (spec("a", needs=["b", "c"]), spec("a", needs=["c", "b"]), False),
+    "asked once only": (PLAIN, spec("a", repeatable=False), False),
+    "asked once only, and silence lets through": (
+        spec("a", onFailure="warn"),
+        spec("a", onFailure="warn", repeatable=False),
+        True,
+    ),
+    "asked again": (spec("a", onFailure="warn", repeatable=False), spec("a", onFailure="warn"), False),
+    "the caller's own arguments": (PLAIN, spec("a", native=True), False),
+    "the caller's own arguments no more": (spec("a", native=True), PLAIN, True),
 }
+
+UPSTREAM = {"http": {"url": "https://example.com/", "allowHosts": ["a", "b"]}}
+FEWER = {"http": {"url": "https://example.com/", "allowHosts": ["b"]}}
 
 FRAME: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
     "unknown tools allowed": ({"defaults": {"unknownTool": "reject"}}, {}, True),
@@ -44,6 +64,8 @@ FRAME: dict[str, tuple[dict[str, Any], dict[str, Any], bool]] = {
     "an action from nowhere": ({"tools": {"t": {}}}, {"tools": {"t": {"actionFrom": None}}}, True),
     "an alias": ({"tools": {"t": {}}}, {"tools": {"t": {}}, "toolAliases": {"u": "t"}}, True),
     "another time for a tool": ({"tools": {"t": {}}}, {"tools": {"t": {"timeout": 7}}}, False),
+    "a host allowed": ({"tools": {"t": {"executor": FEWER}}}, {"tools": {"t": {"executor": UPSTREAM}}}, True),
+    "a host allowed no more": ({"tools": {"t": {"executor": UPSTREAM}}}, {"tools": {"t": {"executor": FEWER}}}, False),
     "registration opened": ({"registration": "closed"}, {}, True),
     "registration closed": ({}, {"registration": "closed"}, False),
 }
@@ -65,6 +87,33 @@ def test_a_change_beside_the_hooks(document: Make, old: dict[str, Any], new: dic
     [found] = difference(document({}, **old), document({}, **new))
 
     assert ("changed", loosens) == (found.kind, bool(found.loosened))
+
+
+def test_a_hooks_own_settings_may_loosen_it(document: Make) -> None:
+    """Nobody but the hook can tell what its `with` means: a change is neither called loosening nor passed over."""
+    plain = document({"before:*": [spec("a", **{"with": {"same": 1, "words": {"a": [1]}}})]})
+    other = document({"before:*": [spec("a", **{"with": {"same": 1, "words": {"a": [2]}, "x": 1}})]})
+
+    [found] = difference(plain, other)
+
+    assert (("with.words.a: [1] → [2]", "with.x: left out → 1"), ()) == (found.may_loosen, found.loosened)
+    assert set(found.may_loosen) <= set(found.told)
+
+
+def test_settings_of_a_hook_that_enforced_nothing_loosen_nothing(document: Make) -> None:
+    """Be they of a shadow or of a disabled hook; and no other change may loosen without being told so."""
+    shadow, other = spec("a", mode="shadow"), spec("a", mode="shadow", **{"with": {"x": 1}})
+    off = switched(document({"before:*": [PLAIN]}), "a", now("x", "x"), enabled=False)
+    changed = document({"before:*": [spec("a", **{"with": {"x": 1}})]}, before=off)
+    tools = {"before:*": [spec("a", timeout=7)]}
+
+    found = [
+        *difference(document({"before:*": [shadow]}), document({"before:*": [other]})),
+        *difference(off, changed),
+        *difference(document({"before:*": [PLAIN]}), document(tools)),
+    ]
+
+    assert [(), (), ()] == [one.may_loosen for one in found]
 
 
 def test_hooks_that_come_and_go(document: Make) -> None:

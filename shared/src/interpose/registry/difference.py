@@ -1,11 +1,7 @@
-"""What changes from one document to the next, hook by hook, and what of it lets more through than before. Pure.
-
-Loosened is what can make a call run, or a response reach the agent, that would not have before, as far as the document
-tells; a hook's own settings (`with`) are its own language, so a change of them is told and not judged.
-"""
+"""What changes from one document to the next, hook by hook, and what of it lets more through than before. Pure."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -13,12 +9,11 @@ from typing import Any
 from interpose.contracts.config import Frame, HookSpec
 from interpose.contracts.faults import wire_names
 from interpose.contracts.registry import Document, Entry
-from interpose.contracts.words import FailMode, Mode, OnFailure
+from interpose.contracts.words import Mode
+from interpose.registry.loosening import ABSENT, Loosening, of_field, of_part
 
 SHOWN_CHARACTERS = 60
 NOTHING: tuple[str, ...] = ()
-ABSENT = object()
-"""What a part is where nobody wrote it: to a tool's `actionFrom` that is something else than null."""
 
 
 class Kind(StrEnum):
@@ -31,43 +26,16 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One hook, or `tools`, `defaults`, …: what is told of it, and which of these sentences loosen enforcement."""
+    """One hook, or `tools`, `defaults`, …: what is told of it, and which of these sentences loosen it, or may."""
 
     name: str
     kind: Kind
     told: tuple[str, ...] = ()
     loosened: tuple[str, ...] = ()
+    may_loosen: tuple[str, ...] = ()
 
 
-Loosens = Callable[[HookSpec, HookSpec], bool]
-
-
-def _always(_old: HookSpec, _new: HookSpec) -> bool:
-    return True
-
-
-def _never(_old: HookSpec, _new: HookSpec) -> bool:
-    return False
-
-
-LOOSENS: Mapping[str, Loosens] = {
-    "service": _always,
-    "script": _always,
-    "failMode": lambda _, new: new.fail_mode is FailMode.WARN,
-    "onFailure": lambda _, new: new.on_failure is OnFailure.WARN,
-    "timeout": lambda old, new: new.timeout < old.timeout,
-    "transform": _always,
-    "when": lambda _, new: new.when is not None,
-    "mode": lambda _, new: new.mode is Mode.SHADOW,
-    "sandbox": _always,
-    "network": _always,
-    "read": _always,
-    "write": _always,
-}
-"""Fields of a hook whose change may loosen it, and when."""
-
-STRICTER = ("allow", "ask", "reject")
-"""What `unknownTool` may say, from loose to strict."""
+Sentence = tuple[str, Loosening]
 
 
 def difference(before: Document | None, after: Document) -> list[Difference]:
@@ -100,8 +68,14 @@ def _hook(name: str, old: list[Entry], new: list[Entry]) -> Difference | None:
     sentences = [*_standing(old, new), *_fields(old[0].hook, new[0].hook)]
     if not sentences:
         return None
-    loosened = tuple(told for told, is_looser in sentences if is_looser and _counts(old[0]))
-    return Difference(name, Kind.CHANGED, tuple(told for told, _ in sentences), loosened)
+    told = tuple(told for told, _ in sentences)
+    if not _counts(old[0]):
+        return Difference(name, Kind.CHANGED, told)
+    return Difference(name, Kind.CHANGED, told, _those(sentences, Loosening.YES), _those(sentences, Loosening.MAYBE))
+
+
+def _those(sentences: Sequence[Sentence], wanted: Loosening) -> tuple[str, ...]:
+    return tuple(told for told, loosening in sentences if loosening is wanted)
 
 
 def _counts(entry: Entry) -> bool:
@@ -113,26 +87,31 @@ def _keys(entries: list[Entry]) -> str:
     return ", ".join(entry.key for entry in entries)
 
 
-def _standing(old: list[Entry], new: list[Entry]) -> Iterator[tuple[str, bool]]:
+def _standing(old: list[Entry], new: list[Entry]) -> Iterator[Sentence]:
     was, now = [entry.key for entry in old], [entry.key for entry in new]
     # Whoever is asked about everything now is asked about that as well.
     every = {key.partition(":")[0] for key in now if key.partition(":")[2].strip() == "*"}
     lost = [key for key in was if key not in now]
-    yield from ((f"no longer asked for {key}", key.partition(":")[0] not in every) for key in lost)
-    yield from ((f"asked for {key} as well", False) for key in now if key not in was)
+    yield from ((f"no longer asked for {key}", Loosening.of(key.partition(":")[0] not in every)) for key in lost)
+    yield from ((f"asked for {key} as well", Loosening.NO) for key in now if key not in was)
     if old[0].enabled != new[0].enabled:
-        yield ("enabled", False) if new[0].enabled else ("disabled", True)
+        yield ("enabled", Loosening.NO) if new[0].enabled else ("disabled", Loosening.YES)
     if (old[0].owner, old[0].source) != (new[0].owner, new[0].source):
-        yield f"owner: {old[0].owner} ({old[0].source}) → {new[0].owner} ({new[0].source})", False
+        yield f"owner: {old[0].owner} ({old[0].source}) → {new[0].owner} ({new[0].source})", Loosening.NO
     if old[0].temporary != new[0].temporary:
-        yield ("temporary: it goes when its worker stops" if new[0].temporary else "not temporary any more"), False
+        told = "temporary: it goes when its worker stops" if new[0].temporary else "not temporary any more"
+        yield told, Loosening.NO
 
 
-def _fields(old: HookSpec, new: HookSpec) -> Iterator[tuple[str, bool]]:
+def _fields(old: HookSpec, new: HookSpec) -> Iterator[Sentence]:
     was, now = old.model_dump(mode="json", by_alias=True), new.model_dump(mode="json", by_alias=True)
     for field in wire_names(HookSpec):
-        if was[field] != now[field]:
-            yield _change(field, was[field], now[field]), LOOSENS.get(field, _never)(old, new)
+        loosening = of_field(field, old, new)
+        if loosening is Loosening.MAYBE:
+            # A person has to judge it, so each part is told that differs.
+            yield from ((_change(*part), loosening) for part in _parts(was[field], now[field], field))
+        elif was[field] != now[field]:
+            yield _change(field, was[field], now[field]), loosening
 
 
 def _order(old: Mapping[str, list[Entry]], new: Mapping[str, list[Entry]]) -> Difference | None:
@@ -149,7 +128,7 @@ def _frame(before: Document | None, after: Document) -> Iterator[Difference]:
     for part in wire_names(Frame):
         changed = list(_parts(was[part], now[part], part))
         if changed:
-            loosened = tuple(_change(*one) for one in changed if _loosens(*one))
+            loosened = tuple(_change(*one) for one in changed if of_part(*one))
             yield Difference(part, Kind.CHANGED, tuple(_change(*one) for one in changed), loosened)
 
 
@@ -160,27 +139,6 @@ def _parts(was: Any, now: Any, place: str) -> Iterator[tuple[str, Any, Any]]:
             yield from _parts(was.get(key, ABSENT), now.get(key, ABSENT), f"{place}.{key}")
     elif was != now:
         yield place, was, now
-
-
-def _loosens(place: str, was: Any, now: Any) -> bool:
-    """Whether this change beside the hooks may let more through."""
-    match place.rpartition(".")[2], place:
-        case "unknownTool", _:
-            return STRICTER.index(now) < STRICTER.index(was)
-        case _, "registration":
-            return bool(now == "open")
-        case "inputSchema", _:
-            return was is not None and was is not ABSENT
-        case "actionFrom", _:
-            return True
-        case _:
-            return place.startswith("toolAliases.") or _drops_schema(place, was, now)
-
-
-def _drops_schema(place: str, was: Any, now: Any) -> bool:
-    """A whole tool that is not declared any more took its schema, and its action, with it."""
-    is_tool = place.startswith("tools.") and isinstance(was, dict) and now is ABSENT
-    return is_tool and bool(was.get("inputSchema") or was.get("actionFrom"))
 
 
 def _change(field: str, was: Any, now: Any) -> str:

@@ -30,7 +30,7 @@ Change = Callable[[Version], Changed]
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """How to carry it out. `asks`: a person agrees before enforcement shrinks."""
+    """How to carry it out. `asks`: a person agrees before enforcement shrinks, or may shrink."""
 
     home: Path | None
     timeout_ms: int
@@ -52,6 +52,18 @@ class Plan:
     def loosened(self) -> list[str]:
         """Each sentence that tells of less enforcement, with its hook."""
         return [f"{one.name}: {told}" for one in self.differences for told in one.loosened]
+
+    @property
+    def may_loosen(self) -> list[str]:
+        """Each sentence that nobody but the hook can judge."""
+        return [f"{one.name}: {told}" for one in self.differences for told in one.may_loosen]
+
+    @property
+    def question(self) -> str | None:
+        """What a person has to agree to; None where nothing is loosened."""
+        if self.loosened:
+            return "it loosens enforcement"
+        return "it may loosen enforcement, and only the hook can tell" if self.may_loosen else None
 
 
 def carry_out(order: Order, change: Change) -> None:
@@ -93,8 +105,8 @@ async def _carry_out(order: Order, client: Client, change: Change) -> None:
     plan = _plan(version, change(version))
     if not order.json:
         telling.show(plan.differences, plan.waiting, plan.notes)
-    if order.asks and plan.loosened:
-        await _agree(order, plan)
+    if order.asks and plan.question is not None:
+        await _agree(order, plan, plan.question)
     known = await present_gateways(client)
     revision = await _write(client, plan)
     reported = await wait_for_gateways(client, revision, plan.after.digest, order.timeout_ms, known)
@@ -118,17 +130,17 @@ async def _write(client: Client, plan: Plan) -> int:
     return await Store(client).put(plan.after, plan.before.revision)
 
 
-async def _agree(order: Order, plan: Plan) -> None:
+async def _agree(order: Order, plan: Plan, question: str) -> None:
     """Ask; exit 1 without a yes, and where there is nobody to ask."""
     if order.json or not sys.stdin.isatty():
-        why = "it loosens enforcement, and nobody is there to ask: look at the difference, then repeat it with --yes"
+        why = f"{question}; nobody is there to ask: look at the difference, then repeat it with --yes"
         if order.json:
             write_json(_told(plan, []) | {"applied": False, "why": why})
         else:
             typer.echo(f"not applied: {why}", err=True)
         raise typer.Exit(1)
     # In a thread: the connection stays alive while the person thinks.
-    if not await asyncio.to_thread(typer.confirm, "This loosens enforcement. Apply it?"):
+    if not await asyncio.to_thread(typer.confirm, f"{question[:1].upper()}{question[1:]}. Apply it?"):
         typer.echo("not applied")
         raise typer.Exit(1)
 
@@ -136,10 +148,17 @@ async def _agree(order: Order, plan: Plan) -> None:
 def _told(plan: Plan, reported: list[Reported]) -> dict[str, Any]:
     return {
         "differences": [
-            {"name": one.name, "kind": one.kind, "told": list(one.told), "loosened": list(one.loosened)}
+            {
+                "name": one.name,
+                "kind": one.kind,
+                "told": list(one.told),
+                "loosened": list(one.loosened),
+                "may_loosen": list(one.may_loosen),
+            }
             for one in plan.differences
         ],
         "loosened": plan.loosened,
+        "may_loosen": plan.may_loosen,
         "notes": list(plan.notes),
         "worst_case": [each.model_dump() for each in plan.waiting],
         "gateways": [each.model_dump() for each in reported],

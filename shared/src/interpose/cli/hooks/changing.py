@@ -8,6 +8,7 @@ import typer
 from interpose.cli import options
 
 if TYPE_CHECKING:
+    from interpose.cli.hooks.carrying import Order
     from interpose.contracts.registry import Document
     from interpose.registry.changes import Changed
     from interpose.registry.version import Version
@@ -29,7 +30,7 @@ Name = Annotated[str, typer.Argument(metavar="NAME", help="The hook.")]
 Revision = Annotated[
     int | None, typer.Argument(metavar="[REVISION]", min=1, help="Which one; the one before the present one.")
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before enforcement shrinks.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask before enforcement shrinks, or may.")]
 Wait = Annotated[int, typer.Option("--timeout-ms", min=100, help="How long to wait for the gateways.")]
 
 
@@ -76,8 +77,14 @@ def rollback(
     roll_back(Order(home, timeout_ms, asks=not yes, json=json), revision)
 
 
-def remove(name: Name, timeout_ms: Wait = 15_000, home: options.Home = None, json: options.Json = False) -> None:
-    """Take a hook out of the registry, whoever put it there."""
+def remove(
+    name: Name,
+    yes: Yes = False,
+    timeout_ms: Wait = 15_000,
+    home: options.Home = None,
+    json: options.Json = False,
+) -> None:
+    """Take a hook out of the registry, whoever put it there; ask before that shrinks enforcement."""
     from interpose.cli.hooks.carrying import Order, carry_out
     from interpose.registry.changes import Changed, now, somebody, without
 
@@ -86,21 +93,32 @@ def remove(name: Name, timeout_ms: Wait = 15_000, home: options.Home = None, jso
         after = without(before, name, now(somebody(), f"remove {name}"))
         return Changed(after, (_comes_back(before, name),))
 
-    carry_out(Order(home, timeout_ms, asks=False, json=json), change)
+    carry_out(Order(home, timeout_ms, asks=not yes, json=json), change)
 
 
-def disable(name: Name, timeout_ms: Wait = 15_000, home: options.Home = None, json: options.Json = False) -> None:
-    """Leave a hook in the registry and take it out of force, until it is enabled again."""
-    _switch(name, timeout_ms, home, json=json, enabled=False)
+def disable(
+    name: Name,
+    yes: Yes = False,
+    timeout_ms: Wait = 15_000,
+    home: options.Home = None,
+    json: options.Json = False,
+) -> None:
+    """Leave a hook in the registry and take it out of force, until it is enabled again; ask as `remove` does."""
+    from interpose.cli.hooks.carrying import Order
+
+    _switch(name, Order(home, timeout_ms, asks=not yes, json=json), enabled=False)
 
 
 def enable(name: Name, timeout_ms: Wait = 15_000, home: options.Home = None, json: options.Json = False) -> None:
     """Put a disabled hook in force again."""
-    _switch(name, timeout_ms, home, json=json, enabled=True)
+    from interpose.cli.hooks.carrying import Order
+
+    # What was disabled enforced nothing, so no change of it loosens.
+    _switch(name, Order(home, timeout_ms, asks=False, json=json), enabled=True)
 
 
-def _switch(name: str, timeout_ms: int, home: Path | None, *, json: bool, enabled: bool) -> None:
-    from interpose.cli.hooks.carrying import Order, carry_out
+def _switch(name: str, order: "Order", *, enabled: bool) -> None:
+    from interpose.cli.hooks.carrying import carry_out
     from interpose.registry.changes import Changed, now, somebody, switched
 
     word = "enable" if enabled else "disable"
@@ -108,7 +126,7 @@ def _switch(name: str, timeout_ms: int, home: Path | None, *, json: bool, enable
     def change(version: "Version") -> "Changed":
         return Changed(switched(version.document(), name, now(somebody(), f"{word} {name}"), enabled=enabled))
 
-    carry_out(Order(home, timeout_ms, asks=False, json=json), change)
+    carry_out(order, change)
 
 
 def _comes_back(before: "Document", name: str) -> str:

@@ -12,7 +12,7 @@ MARKS = {Kind.ADDED: ("+", "green"), Kind.REMOVED: ("-", "red"), Kind.CHANGED: (
 
 
 def show(differences: Sequence[Difference], waiting: Sequence[Waiting], notes: Sequence[str]) -> None:
-    """The difference, line by line; what loosens enforcement is said to."""
+    """The difference, line by line; what loosens enforcement, or may, is said to."""
     screen = console()
     for one in differences:
         mark, style = MARKS[one.kind]
@@ -40,7 +40,9 @@ def in_force(revision: int, reported: Sequence[Reported], *, is_new: bool) -> No
 
 
 def _loosens(one: Difference, told: str) -> str:
-    return "  (loosens)" if told in one.loosened else ""
+    if told in one.loosened:
+        return "  (loosens)"
+    return "  (may loosen: only the hook can tell)" if told in one.may_loosen else ""
 
 
 def _says(each: Reported) -> str:
