@@ -142,7 +142,7 @@ def test_the_effective_configuration_has_every_default(loaded):
                     "service": "b",
                     "script": None,
                     "failMode": "reject",
-                    "onFailure": None,
+                    "onFailure": "reject",
                     "timeout": 5000,
                     "transform": False,
                     "when": None,
@@ -167,12 +167,45 @@ def test_the_effective_configuration_has_every_default(loaded):
     } == document
 
 
-@pytest.mark.parametrize(("tool", "told"), [({}, False), ({"actionFrom": None}, True), ({"actionFrom": "/a"}, True)])
-def test_silence_about_the_action_stays_silence(loaded, tool, told):
-    """An explicit null overrides what is shipped for the tool; silence does not."""
-    found = loaded(json.dumps({"hooks": {}, "tools": {"message": tool}}))
+@pytest.mark.parametrize(
+    ("said", "on_failure", "transform"),
+    [
+        ({"failMode": "reject"}, "reject", False),
+        ({"failMode": "reject", "onFailure": "warn"}, "warn", False),
+        ({"failMode": "warn"}, "warn", False),
+        ({"failMode": "warn", "transform": True}, "warn", True),
+        ({"failMode": "transform"}, "reject", True),
+        ({"failMode": "transform", "onFailure": "warn"}, "warn", True),
+    ],
+)
+def test_the_effective_configuration_says_what_fail_mode_implies(loaded, said, on_failure, transform):
+    """What a failure means and whether the hook may transform stand there as they are enforced; and are a file again."""
+    found = loaded(hooks(GOOD | said))
+    document = effective(found.configuration)
+    again = loaded(json.dumps(document))
 
-    assert told is ("actionFrom" in effective(found.configuration)["tools"]["message"])
+    [hook] = document["hooks"]["before:Bash"]
+    assert (on_failure, transform) == (hook["onFailure"], hook["transform"])
+    assert (document, found.digest) == (effective(again.configuration), again.digest)
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "pointer"),
+    [
+        ("message", {}, "/action"),
+        ("Message", {}, "/action"),
+        ("message", {"actionFrom": None}, None),
+        ("message", {"actionFrom": "/a"}, "/a"),
+        ("other", {}, None),
+    ],
+)
+def test_the_effective_configuration_says_where_an_action_stands(loaded, name, tool, pointer):
+    """What is shipped for a tool where the file is silent; an explicit null overrides it."""
+    found = loaded(json.dumps({"hooks": {}, "tools": {name: tool}}))
+    document = effective(found.configuration)
+
+    assert pointer == document["tools"][name]["actionFrom"]
+    assert found.digest == loaded(json.dumps(document)).digest
 
 
 def test_the_digest_is_over_the_keys_in_their_order(loaded):

@@ -21,7 +21,9 @@ File = Annotated[
     Path | None,
     typer.Argument(metavar="[FILE]", help="The file; INTERPOSE_CONFIG, else interpose.json or .yaml here."),
 ]
-Effective = Annotated[bool, typer.Option("--effective", help="With every default written out.")]
+Effective = Annotated[
+    bool, typer.Option("--effective", help="As it is enforced: every default and all that is implied written out.")
+]
 
 app = typer.Typer(no_args_is_help=True, help="Check and show a configuration without running anything.")
 
@@ -47,7 +49,7 @@ def check(file: File = None, json: options.Json = False) -> None:
 
 @app.command("show", epilog=SHOW_EPILOG)
 def show(file: File = None, effective: Effective = False, json: options.Json = False) -> None:
-    """Print the configuration as JSON: what the file says, or with --effective every default beside it."""
+    """Print the configuration as JSON: what the file says, or with --effective what is enforced."""
     from interpose.cli.output import write_json
     from interpose.config.load import effective as whole
 

@@ -7,14 +7,14 @@ from typing import Any
 
 from pydantic import ValidationError
 
-from interpose.canonical.tools import alias_faults
+from interpose.canonical.tools import Tools, alias_faults
 from interpose.config.file import read
 from interpose.config.hooks import check_hooks
 from interpose.config.notes import find_notes
 from interpose.config.shipped import find_unshipped, with_shipped_tools
 from interpose.config.source import Source
 from interpose.config.unbuilt import find_unbuilt
-from interpose.contracts.config import Configuration
+from interpose.contracts.config import Configuration, HookSpec
 from interpose.contracts.digest import digest
 from interpose.contracts.faults import message_of, place_of
 from interpose.contracts.model import JsonObject
@@ -50,15 +50,18 @@ def check(value: JsonObject) -> list[Fault]:
 
 
 def effective(configuration: Configuration) -> JsonObject:
-    """The configuration as JSON with every default written out, script paths whole.
-
-    A tool's `actionFrom` is absent where the file is silent: null there means something else than silence.
-    """
+    """The configuration as JSON as it is enforced: every default and all that is implied written out, paths whole."""
     document = configuration.model_dump(mode="json", by_alias=True)
-    for name, tool in configuration.tools.items():
-        if "action_from" not in tool.model_fields_set:
-            del document["tools"][name]["actionFrom"]
+    document["hooks"] = {key: [_meant(hook) for hook in hooks] for key, hooks in configuration.hooks.items()}
+    tools = Tools.of(configuration.tools)
+    for name, tool in document["tools"].items():
+        tool["actionFrom"] = tools.action_pointer(name)
     return document
+
+
+def _meant(hook: HookSpec) -> JsonObject:
+    implied = {"transform": hook.transforming, "onFailure": hook.failure_means.value}
+    return hook.model_dump(mode="json", by_alias=True) | implied
 
 
 def _ordered(document: JsonObject) -> JsonObject:

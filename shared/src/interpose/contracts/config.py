@@ -129,6 +129,11 @@ class HookSpec(Closed):
         return self.transform or self.fail_mode is FailMode.TRANSFORM
 
     @property
+    def failure_means(self) -> OnFailure:
+        """What a failure of it means: what `onFailure` says, and where that is silent what `failMode` implies."""
+        return OnFailure.WARN if self.advisory or self.on_failure is OnFailure.WARN else OnFailure.REJECT
+
+    @property
     def served_by(self) -> str:
         """The service that answers for it: its own, or the script runner."""
         return self.service if self.service is not None else SCRIPT_RUNNER

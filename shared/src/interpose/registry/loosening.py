@@ -39,10 +39,6 @@ def _never(_old: HookSpec, _new: HookSpec) -> bool:
     return False
 
 
-def _passes_failures(hook: HookSpec) -> bool:
-    return hook.advisory or hook.on_failure is OnFailure.WARN
-
-
 LOOSENS: Mapping[str, Loosens] = {
     "service": _always,
     "script": _always,
@@ -55,7 +51,7 @@ LOOSENS: Mapping[str, Loosens] = {
     # A hook whose need says no gives no yes: without that need it may.
     "needs": lambda old, new: not set(old.needs) <= set(new.needs),
     "mode": lambda _, new: new.mode is Mode.SHADOW,
-    "repeatable": lambda _, new: not new.repeatable and _passes_failures(new),
+    "repeatable": lambda _, new: not new.repeatable and new.failure_means is OnFailure.WARN,
     "native": lambda _, new: not new.native,
     "sandbox": _always,
     "network": _always,
