@@ -126,6 +126,36 @@ def test_the_first_question_is_asked(asked):
     ]
 
 
+def test_somebody_who_can_be_asked_is_asked(asked):
+    """With the question, and with who put it; several questions are one, each with its hook."""
+    other = Answered(Verdict(verdict=VerdictKind.ASK, reason="really?"))
+
+    assert Decided(Decision.ASK, "hook", "sure?", "approval-required", {"a": 1}) == decide(
+        Phase.BEFORE, asked(allowing=PASSING["allowing"], hook=ASKING), has_person=True
+    )
+    assert ("a", "a: sure?; b: really?") == (
+        (both := decide(Phase.BEFORE, asked(a=ASKING, b=other), has_person=True)).decided_by,
+        both.reason,
+    )
+
+
+@pytest.mark.parametrize("stronger", [REJECTING, FAILING, CUT, UNMET, Skipped()])
+def test_nobody_is_asked_about_what_a_yes_would_not_let_through(asked, stronger):
+    """A refusal stands, and so does a hook that was not asked, wherever the question stands."""
+    for order in permutations([("asking", ASKING), ("stronger", stronger)]):
+        decided = decide(Phase.BEFORE, asked(**dict(order)), has_person=True)
+
+        assert (Decision.REFUSE, "stronger") == (decided.decision, decided.decided_by)
+
+
+def test_what_only_looks_like_a_question_is_put_to_nobody(spec, step):
+    """An effect without the verdict behind it is no question, and a person to ask makes nothing pass."""
+    lone = Asked(step(spec("odd")), Skipped(), Effect.APPROVAL)
+
+    assert Decision.REFUSE == decide(Phase.BEFORE, [lone], has_person=True).decision
+    assert Decision.RUN == decide(Phase.BEFORE, [], has_person=True).decision
+
+
 def test_behind_a_refusal_the_rest_may_be_unasked(asked):
     """Who ended the chain decides, not who was left out."""
     assert "rejecting" == decide(Phase.BEFORE, asked(rejecting=REJECTING, skipped=Skipped())).decided_by

@@ -43,7 +43,8 @@ async def _confirm(judge: Judge, call: ToolCall) -> Asked:
         verdict = Verdict(verdict=VerdictKind.TRANSFORM, output=call.parameters)
         return Asked(step, Answered(verdict), Effect.TRANSFORMED, worker=INLINE)
     asked = await judge.ask(call, step, _as_it_came(call), check=lambda output: differences(call, output))
-    if asked.effect is Effect.PASSED:
+    if asked.effect is Effect.PASSED or (call.has_person and asked.effect is Effect.APPROVAL):
+        # Nobody can agree to a form that was not given.
         return replace(asked, ending=Failed(Failure.MALFORMED_VERDICT, NO_FORM), effect=Effect.STOPPED)
     return asked
 

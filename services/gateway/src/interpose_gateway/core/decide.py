@@ -1,8 +1,9 @@
 """The decision. "run" and "deliver" are built here, in one place, and nowhere else.
 
 Precedence: refuse, then ask, then a hook that was not asked, then run. Decision and reason come from the first deciding
-hook in plan order, so they never depend on who answered first. Until approvals are built, `ask` is a refusal with code
-`approval-required`.
+hook in plan order, so they never depend on who answered first. `ask` is a question only where somebody can be asked:
+the platform of an agent that runs the call itself (docs/adr/0017-calls-that-agents-run.md). Everywhere else it is a
+refusal with code `approval-required`.
 """
 
 from collections.abc import Sequence
@@ -20,6 +21,7 @@ from interpose_gateway.core.endings import (
     NotApplicable,
     Skipped,
     Unmet,
+    reason_of,
 )
 from interpose_gateway.core.reasons import explain
 
@@ -64,9 +66,17 @@ class Decided:
         return self.decision in (Decision.RUN, Decision.DELIVER)
 
 
-def decide(phase: Phase, asked: Sequence[Asked]) -> Decided:
-    """Combine all endings of one phase. A hook not asked never counts as a yes: it gave none."""
+def decide(phase: Phase, asked: Sequence[Asked], *, has_person: bool = False) -> Decided:
+    """Combine all endings of one phase. A hook not asked never counts as a yes: it gave none.
+
+    With a person to ask, questions are put to it where nothing else stands against the call: it could not help there.
+    """
     against = [one for one in asked if one.effect not in GOES_ON]
+    if has_person and against:
+        questions = [one for one in against if one.effect is Effect.APPROVAL and one.kind is VerdictKind.ASK]
+        if len(questions) == len(against):
+            return _question(questions)
+        against = [one for one in against if one not in questions]
     for effect in (Effect.STOPPED, Effect.APPROVAL):
         for one in against:
             if one.effect is effect:
@@ -88,6 +98,15 @@ def stop(  # noqa: PLR0913 (the parts of a decision; grouping them would only re
     """Refuse (before) or withhold (after)."""
     decision = Decision.REFUSE if phase is Phase.BEFORE else Decision.WITHHOLD
     return Decided(decision, decided_by, reason, code, annotations, is_undecided)
+
+
+def _question(asking: Sequence[Asked]) -> Decided:
+    """Several are one: whoever says yes to it has read them all."""
+    first = asking[0]
+    said = [(one.step.hook.name, str(reason_of(one.ending))) for one in asking]
+    reason = said[0][1] if len(said) == 1 else "; ".join(f"{name}: {why}" for name, why in said)
+    annotations = first.ending.verdict.annotations if isinstance(first.ending, Answered) else None
+    return Decided(Decision.ASK, first.step.hook.name, reason, APPROVAL_REQUIRED, annotations)
 
 
 def _stopped_by(phase: Phase, one: Asked) -> Decided:

@@ -96,7 +96,7 @@ class Judge:
         changes: list[Change] = []
         shadows: list[Turn] = []
         for step in plan.chain:
-            is_over = any(one.effect in ENDS_CHAIN for one in chain.values())
+            is_over = any(one.effect in ENDS_CHAIN and not _is_provisional(call, one) for one in chain.values())
             turn = Turn(step, None if is_over else body)
             if step.is_shadow:
                 shadows.append(turn)
@@ -154,6 +154,8 @@ class Judge:
             left_out = _left_out(step, body, ended, span)
             ending, worker = (left_out, None) if left_out else await self._ending(call, step, body, start, checked)
             effect = effect_of(ending, step.hook.fail_mode, step.hook.on_failure)
+            if effect is Effect.APPROVAL and step.hook.name in call.granted:
+                effect = Effect.PASSED
             _mark(span, ending, effect)
         seconds = self.clock.monotonic() - start
         self.observer.ended(step.hook.name, body.phase, ending_word(ending), seconds, is_waived=effect is Effect.WARNED)
@@ -181,6 +183,11 @@ class Judge:
         return cut_off if is_cut_off else ending, reply.worker
 
 
+def _is_provisional(call: ToolCall, one: Asked) -> bool:
+    """Whether it asked somebody who can be asked: the call is judged further as if it had its yes."""
+    return call.has_person and one.effect is Effect.APPROVAL
+
+
 def _left_out(step: Step, body: AskBody, ended: Mapping[str, Asked], span: Span) -> NotApplicable | Unmet | None:
     """Why this hook is not asked at its turn. What cannot be told of its condition is no reason."""
     if step.condition:
@@ -191,7 +198,8 @@ def _left_out(step: Step, body: AskBody, ended: Mapping[str, Asked], span: Span)
             span.set_attribute(names.CONDITION, holds.why)
     for need in step.hook.needs:
         # A hook that this call's plan does not hold imposes nothing.
-        if need in ended and ended[need].effect not in MEETS_NEED:
+        is_met = need not in ended or ended[need].effect in MEETS_NEED or _is_provisional(body.call, ended[need])
+        if not is_met:
             return Unmet(need, ending_word(ended[need].ending))
     return None
 

@@ -27,6 +27,11 @@ class ToolCall:
     """What the gateway itself has to say about the call before any hook does."""
     native_action: str | None = None
     """The call's own field `action`, as it came."""
+    has_person: bool = False
+    """Whether somebody can be asked. Then a question ends nothing: what follows it is judged as if it were granted, so
+    that a person agrees to the very parameters that would run."""
+    granted: frozenset[str] = frozenset()
+    """Hooks whose question has its yes."""
 
     def read_again(self, parameters: JsonObject) -> Canonical:
         """The same tool with other parameters. Raises InvalidInput where they are none that it could be called with."""
