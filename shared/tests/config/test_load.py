@@ -179,7 +179,7 @@ def test_the_effective_configuration_has_every_default(loaded):
     ],
 )
 def test_the_effective_configuration_says_what_fail_mode_implies(loaded, said, on_failure, transform):
-    """What a failure means and whether the hook may transform stand there as they are enforced; and are a file again."""
+    """What a failure means and whether the hook may transform stand there as enforced, and load to the same."""
     found = loaded(hooks(GOOD | said))
     document = effective(found.configuration)
     again = loaded(json.dumps(document))
