@@ -16,14 +16,42 @@ class Operation(StrEnum):
     UPDATE = "update"
     DELETE = "delete"
     MOVE = "move"
+    READ = "read"
+    WRITE = "write"
+    """It makes or changes what stands there; which of the two only a run could tell."""
+    EXECUTE = "execute"
+    CONNECT = "connect"
     UNPARSED = "unparsed"
 
 
+class Intent(StrEnum):
+    """What a shell command is up to. No intent makes a call harmless: a missing one only says that none was seen."""
+
+    READS = "reads"
+    WRITES = "writes"
+    DELETES = "deletes"
+    NETWORK = "network"
+    RUNS_CODE = "runs_code"
+    """It runs code that does not stand in the command: an interpreter, a build, a text that only a run could tell."""
+    UNKNOWN = "unknown"
+    """A command that no table knows, or whose name only a run could tell."""
+    UNPARSED = "unparsed"
+    """The text could not be read whole: there may be more."""
+
+
 class Target(Closed):
-    """One thing that a call touches. Both ends of a move are targets; `path` is as the call spells it."""
+    """One thing that a call touches: a file by `path`, an address by `url` or `host`, or a `command` that it runs.
+
+    Both ends of a move are targets. What the call spells stands here; an absent field is no part of the target.
+    """
 
     operation: Operation = Field(strict=False)
     path: str | None = None
+    url: str | None = None
+    host: str | None = None
+    command: str | None = None
+    pattern: bool | None = None
+    """True where `path` is a pattern of the shell: it names files that do not stand here."""
 
 
 class CanonicalForm(Closed):

@@ -1,0 +1,92 @@
+"""Words of a shell: what a quoted or escaped word means, where its text alone tells."""
+
+import re
+from dataclasses import dataclass
+
+from tree_sitter import Node
+
+_ESCAPED = re.compile(r"\\(\n|.)", re.DOTALL)
+_ESCAPED_IN_QUOTES = re.compile(r'\\([$`"\\\n])')
+_ANSI_C = re.compile(r"\\(x[0-9A-Fa-f]{1,2}|u[0-9A-Fa-f]{1,4}|U[0-9A-Fa-f]{1,8}|[0-7]{1,3}|c.|.)", re.DOTALL)
+_NAMED = {"a": "\a", "b": "\b", "e": "\x1b", "E": "\x1b", "f": "\f", "n": "\n", "r": "\r", "t": "\t", "v": "\v"}
+_PATTERN = re.compile(r"[*?\[]|\{[^{}]*(?:,|\.\.)[^{}]*\}")
+_PARTS_OF_STRING = frozenset({'"', "string_content"})
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """`text` is what the command gets, None where only a run could tell; `is_pattern`: the shell makes names of it."""
+
+    text: str | None
+    raw: str
+    is_pattern: bool = False
+
+
+def read(node: Node) -> Word:
+    """One word, whatever it is made of."""
+    raw = _text(node)
+    text = _literal(node)
+    return Word(text, raw, is_pattern=text is not None and _has_pattern(node))
+
+
+def _literal(node: Node) -> str | None:
+    raw = _text(node)
+    text: str | None = None
+    match node.type:
+        case "word" | "number" | "variable_name" | "test_operator" | "heredoc_start":
+            text = _ESCAPED.sub(_unescape, raw)
+        case "raw_string":
+            text = raw[1:-1]
+        case "ansi_c_string":
+            text = _ANSI_C.sub(_ansi_c, raw[2:-1])
+        case "string" if all(child.type in _PARTS_OF_STRING for child in node.children):
+            text = _ESCAPED_IN_QUOTES.sub(_unescape, raw[1:-1])
+        case "concatenation" | "command_name" if not _has_gaps(node):
+            parts = [_literal(child) for child in node.children]
+            text = None if None in parts else "".join(part for part in parts if part is not None)
+        case _ if node.child_count == 0 and raw in "{},.=+-%@:/!^~":
+            text = raw
+    return text
+
+
+def _has_gaps(node: Node) -> bool:
+    """Whether something of the word stands in none of its parts: then its text would be incomplete."""
+    at = node.start_byte
+    for child in node.children:
+        if child.start_byte != at:
+            return True
+        at = child.end_byte
+    return at != node.end_byte
+
+
+def _has_pattern(node: Node) -> bool:
+    """Whether an unquoted part of the word is a pattern."""
+    if node.type == "word":
+        return bool(_PATTERN.search(_text(node)))
+    if node.type in ("concatenation", "command_name"):
+        bare = "".join(_text(child) for child in node.children if child.child_count == 0 and child.type != "raw_string")
+        return bool(_PATTERN.search(bare))
+    return False
+
+
+def _unescape(match: re.Match[str]) -> str:
+    return "" if match[1] == "\n" else match[1]
+
+
+def _ansi_c(match: re.Match[str]) -> str:
+    said = match[1]
+    if said[0] in "xuU" and len(said) > 1:
+        return _character(int(said[1:], 16))
+    if said[0] in "01234567":
+        return _character(int(said, 8) & 0xFF)
+    if said[0] == "c" and len(said) > 1:
+        return chr(ord(said[1]) & 0x1F)
+    return _NAMED.get(said, said)
+
+
+def _character(code: int) -> str:
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def _text(node: Node) -> str:
+    return (node.text or b"").decode(errors="replace")
