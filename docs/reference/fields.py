@@ -18,6 +18,7 @@ HEADINGS = {
     "HttpAnswer": "response",
     "Defaults": "defaults",
     "GatewaySection": "gateway",
+    "OldToken": "also",
 }
 """What the page calls the section of a model that is a field of another."""
 

@@ -2,15 +2,23 @@
 
 import hashlib
 import json
+from datetime import UTC, datetime, timedelta
 
 import pytest
 
 from interpose_gateway.adapters.clients_file import ClientsFile
 
+NOW = datetime(2026, 7, 1, 12, tzinfo=UTC)
+
+
+def digest(secret):
+    """What the file holds of a token."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
 
 def written(path, **secrets):
     """The file, with these clients and their tokens."""
-    entries = {name: {"token_sha256": hashlib.sha256(secret.encode()).hexdigest()} for name, secret in secrets.items()}
+    entries = {name: {"token_sha256": digest(secret)} for name, secret in secrets.items()}
     path.write_text(json.dumps({"clients": entries}))
     return path
 
@@ -33,6 +41,28 @@ def test_a_token_is_rotated_without_a_restart(clients):
     written(clients.path, local="second", other="third")
 
     assert [None, "local", "other"] == names(clients, "first", "second", "third")
+
+
+def test_an_old_token_opens_until_its_end(tmp_path):
+    """To the second, by the wall clock and without a change of the file; the present one has no end."""
+    path, now = tmp_path / "clients.json", [NOW]
+    also = [{"token_sha256": digest("first"), "until": (NOW + timedelta(minutes=10)).isoformat()}]
+    path.write_text(json.dumps({"clients": {"local": {"token_sha256": digest("second"), "also": also}}}))
+    clients = ClientsFile(path, now=lambda: now[0])
+
+    found = []
+    for minutes in (0, 9.999, 10, 1000):
+        now[0] = NOW + timedelta(minutes=minutes)
+        found.append(names(clients, "first", "second"))
+
+    assert [["local", "local"], ["local", "local"], [None, "local"], [None, "local"]] == found
+
+
+def test_a_token_of_two_clients_lets_nobody_in(tmp_path):
+    """Nobody could say who calls with it, so the file is none."""
+    clients = ClientsFile(written(tmp_path / "clients.json", ci="same", cd="same", local="other"))
+
+    assert [None, None] == names(clients, "same", "other")
 
 
 @pytest.mark.parametrize("broken", ["", "{", '{"clients": {"local": {}}}', None])

@@ -6,6 +6,7 @@ from nats.aio.msg import Msg
 
 from interpose.bus import headers, subjects
 from interpose.bus.responder import Incoming, Outgoing
+from interpose.contracts.clients import Scope
 from interpose.telemetry import spans
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.door import Door
@@ -24,6 +25,8 @@ class BusCalls:
         caller = self.clients.by_subject_token(subjects.client_of(request.subject))
         if caller is None:
             reply = refuse_at_door(401, "unknown-client", "this client is not in the clients file")
+        elif (lacks := caller.lacks(Scope.CALL)) is not None:
+            reply = refuse_at_door(401, "unauthorized", lacks)
         else:
             reply = await self.door.call(caller, request.body, spans.extract(request.headers))
         return Outgoing(reply.answer.to_bytes(), {headers.STATUS: str(reply.status)})

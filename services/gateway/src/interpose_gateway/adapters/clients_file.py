@@ -2,7 +2,9 @@
 
 import hashlib
 import logging
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import UTC, datetime
 from pathlib import Path
 
 from interpose.config.stamp import Stamp
@@ -15,20 +17,32 @@ from interpose_gateway.core.entry import Caller
 
 log = logging.getLogger(__name__)
 
+Opened = tuple[Caller, datetime | None]
+"""Whom a token lets in, and until when."""
+
+
+def _now() -> datetime:
+    return datetime.now(UTC)
+
 
 @dataclass(slots=True)
 class ClientsFile:
-    """Who may call. A file that cannot be read lets nobody in."""
+    """Who may call. A file that cannot be read lets nobody in. `now` is the wall clock: an end is written as a time."""
 
     path: Path | None
+    now: Callable[[], datetime] = _now
     _seen: Stamp | None = None
-    _by_digest: dict[str, Caller] = field(default_factory=dict)
+    _by_digest: dict[str, Opened] = field(default_factory=dict)
     _by_token: dict[str, Caller] = field(default_factory=dict)
 
     def by_secret(self, secret: str) -> Caller | None:
-        """The caller whose token this is."""
+        """The caller whose token this is; a token that was replaced is its until its end."""
         self._refresh()
-        return self._by_digest.get(hashlib.sha256(secret.encode()).hexdigest())
+        found = self._by_digest.get(hashlib.sha256(secret.encode()).hexdigest())
+        if found is None:
+            return None
+        caller, until = found
+        return caller if until is None or self.now() < until else None
 
     def by_subject_token(self, name: str) -> Caller | None:
         """The caller whom the broker let publish on its own subject."""
@@ -57,5 +71,7 @@ class ClientsFile:
 
     def _load(self, clients: dict[str, ClientEntry]) -> None:
         callers = [Caller(name, entry) for name, entry in clients.items()]
-        self._by_digest = {caller.entry.token_sha256: caller for caller in callers}
+        self._by_digest = {
+            digest: (caller, until) for caller in callers for digest, until in caller.entry.digests().items()
+        }
         self._by_token = {token(caller.name): caller for caller in callers}

@@ -11,6 +11,7 @@ from fastapi.telemetry import TelemetryConfig
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import Response
 
+from interpose.contracts.clients import Scope
 from interpose.contracts.limits import CALL_BYTES
 from interpose.telemetry import spans
 from interpose_gateway.adapters.clients_file import ClientsFile
@@ -59,6 +60,8 @@ class Api:
         if caller is None:
             said = "send Authorization: Bearer <token>, a token of the clients file (interpose up prints where it is)"
             return _respond(refuse_at_door(401, "unauthorized", said))
+        if (lacks := caller.lacks(Scope.CALL)) is not None:
+            return _respond(refuse_at_door(401, "unauthorized", lacks))
         body = await _read(request)
         if isinstance(body, Reply):
             return _respond(body)

@@ -7,7 +7,7 @@ from interpose.canonical.identity import Identity
 from interpose.contracts import limits
 from interpose.contracts.ask import Context
 from interpose.contracts.call import Call
-from interpose.contracts.clients import ClientEntry
+from interpose.contracts.clients import ClientEntry, Scope
 from interpose.contracts.digest import digest
 from interpose.contracts.strict import check_fields, read_model
 from interpose.contracts.words import Phase
@@ -25,6 +25,12 @@ class Caller:
 
     name: str
     entry: ClientEntry
+
+    def lacks(self, scope: Scope) -> str | None:
+        """Why it is not let in there, or None when its scopes cover it."""
+        if self.entry.covers(scope):
+            return None
+        return f"client {self.name} has no scope {scope}: add it to the scopes of its entry in the clients file"
 
 
 class NotAllowed(Exception):
