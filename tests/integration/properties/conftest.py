@@ -25,7 +25,7 @@ from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
-from interpose_gateway.core.travel import Stations
+from interpose_gateway.core.stations import Stations
 
 INSTANCE = "properties"
 MOST_IN_FLIGHT = 100

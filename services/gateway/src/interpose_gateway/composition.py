@@ -36,7 +36,7 @@ from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.shadows import Shadows
-from interpose_gateway.core.travel import Stations
+from interpose_gateway.core.stations import Stations
 from interpose_gateway.settings import GatewaySettings
 
 log = logging.getLogger(__name__)

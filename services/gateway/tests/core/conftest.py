@@ -32,7 +32,7 @@ from interpose_gateway.core.ports import Asker, Execution, Question
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.registry import Revision
 from interpose_gateway.core.shadows import Shadows
-from interpose_gateway.core.travel import Stations
+from interpose_gateway.core.stations import Stations
 
 ALLOW = {"verdict": "allow"}
 LATE = NoReply(Failure.DEADLINE_EXCEEDED, "no answer in time")

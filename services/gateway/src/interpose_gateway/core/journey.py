@@ -12,7 +12,8 @@ from interpose_gateway.core.answers import Draft, Reply
 from interpose_gateway.core.entry import Caller, NotAllowed, enter, read_call
 from interpose_gateway.core.ports import Clock, Registry
 from interpose_gateway.core.refusals import BROKE, INTERNAL_ERROR, refuse
-from interpose_gateway.core.travel import Stations, Travel
+from interpose_gateway.core.stations import Stations
+from interpose_gateway.core.travel import Travel
 
 RETRY_AFTER_S = 1
 

@@ -9,6 +9,9 @@ from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Status
 from interpose_gateway.core.registry import Revision
 
+UNKNOWN_TOOL = "unknownTool:"
+"""In `granted`: the question that no hook put but `defaults.unknownTool`. No hook can have this name."""
+
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
@@ -31,7 +34,7 @@ class ToolCall:
     """Whether somebody can be asked. Then a question ends nothing: what follows it is judged as if it were granted, so
     that a person agrees to the very parameters that would run."""
     granted: frozenset[str] = frozenset()
-    """Hooks whose question has its yes."""
+    """Whose question has its yes: hooks, and `UNKNOWN_TOOL`."""
 
     def read_again(self, parameters: JsonObject) -> Canonical:
         """The same tool with other parameters. Raises InvalidInput where they are none that it could be called with."""

@@ -5,35 +5,24 @@ The before record is durable before anything runs or is answered, the after reco
 
 import logging
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from opentelemetry.trace import Span
 
-from interpose.contracts import limits
-from interpose.contracts.digest import size
 from interpose.contracts.run import Run
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.telemetry import names, spans
 from interpose_gateway.core.answers import Draft, Ran, Reply
 from interpose_gateway.core.books import Books
-from interpose_gateway.core.canonicalize import judge_call
-from interpose_gateway.core.decide import Decided, decide, stop
-from interpose_gateway.core.endings import BUDGET_USED_UP, TOO_LARGE
-from interpose_gateway.core.judge import Judge, Judged
-from interpose_gateway.core.ports import Clock, Execution, Executor, Observer, Recorder, RecordImpossible
-from interpose_gateway.core.records import RecordMaker
-from interpose_gateway.core.refusals import (
-    BROKE,
-    HAS_RUN,
-    INTERNAL_ERROR,
-    NO_TIME,
-    refuse,
-    refuse_unknown,
-    withhold,
-)
+from interpose_gateway.core.decide import Decided
+from interpose_gateway.core.endings import BUDGET_USED_UP
+from interpose_gateway.core.judge import Judged
+from interpose_gateway.core.judging import alarm_broken, judge_after, judge_before, look_on
+from interpose_gateway.core.ports import Execution, RecordImpossible
+from interpose_gateway.core.refusals import BROKE, INTERNAL_ERROR, NO_TIME, refuse, refuse_unknown, withhold
 from interpose_gateway.core.registry import UNDECLARED
 from interpose_gateway.core.response import to_response, unwrapped
-from interpose_gateway.core.shadows import Shadows
+from interpose_gateway.core.stations import Stations
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
 RECORD_ROOM_S = 1.0
@@ -42,20 +31,6 @@ RAN: Mapping[Outcome, Ran] = {Outcome.SUCCESS: True, Outcome.ERROR: True, Outcom
 """Whether the tool ran, by outcome; it did not by all others."""
 
 log = logging.getLogger(__name__)
-
-
-@dataclass(frozen=True, slots=True)
-class Stations:
-    """Where a call passes."""
-
-    judge: Judge
-    recorder: Recorder
-    records: RecordMaker
-    executor: Executor
-    clock: Clock
-    observer: Observer
-    shadows: Shadows | None = None
-    """Without it nobody looks on: shadow hooks are not asked."""
 
 
 @dataclass(slots=True)
@@ -99,42 +74,15 @@ class Travel:
 
     async def _judge_call(self) -> tuple[Judged, Decided]:
         unknown = refuse_unknown(self.call.revision, self.call.identity.canonical)
-        if unknown is None:
-            judged, decided = await self._judge(Phase.BEFORE)
-            decided = self._within_limits(judged, decided)
-        else:
-            judged, decided = Judged((), (), self.call.parameters), unknown
+        judged, decided = await judge_before(self.at, self.call, unknown)
+        if decided.decision is Decision.RUN and self._tool_time_s() <= 0:
+            decided = refuse(BUDGET_USED_UP, NO_TIME, is_undecided=True)
         self.draft.add(Phase.BEFORE, judged)
         self.at.observer.decided(Phase.BEFORE, decided.decision)
         return judged, decided
 
-    async def _judge(self, phase: Phase, response: ToolResponse | None = None) -> tuple[Judged, Decided]:
-        try:
-            plan = self.call.revision.plan(phase, self.call.identity)
-            if phase is Phase.BEFORE:
-                judged = await judge_call(self.at.judge, self.call, plan)
-            else:
-                judged = await self.at.judge.judge(self.call, plan, response)
-            return judged, decide(phase, judged.asked)
-        except Exception as error:
-            # Whatever breaks while hooks are asked is a no that is recorded like any other.
-            log.exception("the gateway broke while it judged call %s", self.call.call_id)
-            self._alarm_broken(error)
-            value = response.value if response else self.call.parameters
-            return Judged((), (), value), stop(phase, None, BROKE, INTERNAL_ERROR, is_undecided=True)
-
     def _look_on(self, phase: Phase, judged: Judged, decided: Decided) -> None:
-        if self.at.shadows is not None:
-            self.at.shadows.follow(self.call, phase, judged, decided, spans.trace_id(self.span))
-
-    def _within_limits(self, judged: Judged, decided: Decided) -> Decided:
-        if decided.decision is not Decision.RUN:
-            return decided
-        if size(judged.value) > limits.PARAMETERS_BYTES:
-            return refuse(TOO_LARGE, f"its hooks made the parameters larger than {limits.PARAMETERS_BYTES} bytes")
-        if self._tool_time_s() <= 0:
-            return refuse(BUDGET_USED_UP, NO_TIME, is_undecided=True)
-        return decided
+        look_on(self.at, self.call, phase, judged, decided, spans.trace_id(self.span))
 
     def _tool_time_s(self) -> float:
         call = self.call
@@ -188,11 +136,7 @@ class Travel:
         return await self._close(ended.outcome, withhold(code, reason), status, answered=refuse(code, reason))
 
     async def _judge_response(self, ended: Execution, response: ToolResponse) -> Reply:
-        judged, decided = await self._judge(Phase.AFTER, response)
-        if decided.decision is Decision.DELIVER and size(judged.value) > limits.RESPONSE_BYTES:
-            decided = withhold(TOO_LARGE, f"the response is larger than {limits.RESPONSE_BYTES} bytes")
-        if decided.decision is not Decision.DELIVER:
-            decided = replace(decided, reason=f"{decided.reason} {HAS_RUN}")
+        judged, decided = await judge_after(self.at, self.call, response)
         self.draft.add(Phase.AFTER, judged)
         self.at.observer.decided(Phase.AFTER, decided.decision)
         try:
@@ -222,11 +166,8 @@ class Travel:
 
     def _break_off(self, error: Exception) -> Reply:
         """The gateway itself broke: nothing is delivered."""
-        self._alarm_broken(error)
+        alarm_broken(self.at, self.call.call_id, error)
         self.books.close_broken()
         ran = self.draft.ran
         decided = refuse(INTERNAL_ERROR, BROKE) if ran is False else withhold(INTERNAL_ERROR, BROKE)
         return self.draft.reply(504 if ran == "unknown" else 503, decided)
-
-    def _alarm_broken(self, error: Exception) -> None:
-        self.at.observer.alarm("gateway-error", f"call {self.call.call_id}: {type(error).__name__}")

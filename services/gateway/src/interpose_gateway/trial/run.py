@@ -21,7 +21,7 @@ from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.registry import Revision
 from interpose_gateway.core.shadows import Shadows
-from interpose_gateway.core.travel import Stations
+from interpose_gateway.core.stations import Stations
 from interpose_gateway.trial.event import Event
 from interpose_gateway.trial.ports import NoRecord, OneRevision, ToldTool, Unobserved
 
