@@ -28,9 +28,22 @@ NOBODY_PUBLISHES = (
     "$JS.API.CONSUMER.INFO.TOOL_CALLS.audit-logger",
     "$JS.API.CONSUMER.DELETE.TOOL_CALLS.audit-logger",
     "$JS.ACK.TOOL_CALLS.mine.1.1.1.1.0",
-    "$JS.API.DIRECT.GET.TOOL_CALLS",
+    "$JS.API.DIRECT.GET.TOOL_CALLS.tool.record.before.message",
     "$JS.API.DIRECT.GET.KV_HOOKS.$KV.HOOKS.current",
-    "$JS.API.STREAM.MSG.GET.TOOL_CALLS",
+    "$JS.API.DIRECT.GET.KV_CALLS",
+    "$JS.API.DIRECT.GET.KV_CALLS.$KV.CALLS.one",
+    "$JS.API.DIRECT.GET.KV_LABELS.$KV.LABELS.one",
+    "$JS.API.STREAM.MSG.DELETE.TOOL_CALLS",
+    "$JS.API.STREAM.MSG.DELETE.KV_CALLS",
+    "$JS.API.STREAM.INFO.TOOL_CALLS",
+    "$JS.API.STREAM.INFO.KV_CALLS",
+    "$JS.API.STREAM.UPDATE.TOOL_CALLS",
+    "$JS.API.STREAM.UPDATE.KV_CALLS",
+    "$JS.API.STREAM.PURGE.KV_CALLS",
+    "$JS.API.STREAM.PURGE.KV_LABELS",
+    "$JS.API.STREAM.DELETE.KV_CALLS",
+    "$JS.API.CONSUMER.CREATE.KV_CALLS",
+    "$JS.API.CONSUMER.CREATE.KV_LABELS",
     "$JS.API.CONSUMER.CREATE.KV_HOOKS",
     "$JS.API.STREAM.PURGE.KV_HOOKS",
     "$SRV.PING",
@@ -50,6 +63,10 @@ ONLY_THE_GATEWAY_PUBLISHES = (
     "_INBOX_client.other.guess",
     "_INBOX_operator.guess",
     "$JS.API.STREAM.MSG.GET.KV_HOOKS",
+    "$JS.API.STREAM.MSG.GET.KV_CALLS",
+    "$JS.API.STREAM.MSG.GET.KV_LABELS",
+    "$JS.API.STREAM.MSG.GET.TOOL_CALLS",
+    "$JS.API.DIRECT.GET.TOOL_CALLS",
 )
 ONLY_THE_AUDIT_LOGGER_PUBLISHES = (
     "$JS.API.CONSUMER.MSG.NEXT.TOOL_CALLS.audit-logger",
@@ -78,6 +95,9 @@ NOBODY_HEARS = (
     ("$KV.>", ""),
     ("$KV.HOOKS.>", ""),
     ("$KV.CALLS.one", ""),
+    ("$KV.CALLS.>", ""),
+    ("$KV.LABELS.>", ""),
+    ("tool.record.*.*.agent", ""),
     ("$JS.>", ""),
     ("$SYS.>", ""),
     ("_INBOX_operator.>", ""),
@@ -206,6 +226,24 @@ async def test_the_tables_above_do_not_forbid_what_is_needed(broker: Any) -> Non
     ]
 
     assert [b"done"] * 3 == [reply.data for reply in replies]
+    assert not any(broker.errors.values())
+
+
+async def test_a_gateway_reads_what_it_has_to(broker: Any) -> None:
+    """A record by its place and many at once, and the keys of both buckets that it writes."""
+    await stream.ensure(await broker.connect("operator"))
+    gateway = await broker.connect("gateway")
+    for subject in ("tool.record.before.message", "$KV.CALLS.one", "$KV.LABELS.one"):
+        await gateway.jetstream().publish(subject, b"here")
+
+    found = [
+        json.loads((await gateway.request(f"$JS.API.STREAM.MSG.GET.{name}", b'{"seq": 1}', timeout=5)).data)["message"]
+        for name in ("TOOL_CALLS", "KV_CALLS", "KV_LABELS")
+    ]
+    many = await gateway.request("$JS.API.DIRECT.GET.TOOL_CALLS", b'{"seq": 1, "batch": 1}', timeout=5)
+
+    assert ["aGVyZQ=="] * 3 == [message["data"] for message in found]
+    assert b"here" == many.data
     assert not any(broker.errors.values())
 
 

@@ -104,3 +104,43 @@ async def test_a_stream_that_cannot_be_brought_up_to_date_is_an_error(broker: An
 
     with pytest.raises(BusUnavailable, match=r"TOOL_CALLS.*move it away"):
         await stream.ensure(client)
+
+
+OLD = {
+    "TOOL_CALLS": ["tool.record.>"],
+    "KV_HOOKS": ["$KV.HOOKS.>"],
+    "KV_CALLS": ["$KV.CALLS.>"],
+    "KV_LABELS": ["$KV.LABELS.>"],
+}
+
+
+async def test_streams_of_another_form_are_brought_to_ours_with_all_they_hold(broker: Any) -> None:
+    """Without direct reads, without lives of keys: after the update both are there, and so is every message."""
+    client = await broker.connect("operator")
+    streams = client.jetstream()
+    for name, keys in OLD.items():
+        await streams.add_stream(StreamConfig(name=name, subjects=keys, discard=DiscardPolicy.NEW))
+        await streams.publish(keys[0].replace(">", "one"), b"kept")
+
+    await stream.ensure(client)
+    lived = await streams.publish("$KV.CALLS.two", b"x", headers={"Nats-TTL": "60"})
+
+    found = {each.config.name: each for each in await streams.streams_info()}
+    assert dict.fromkeys(OLD, b"kept") == {name: (await streams.get_msg(name, seq=1)).data for name in OLD}
+    assert dict.fromkeys(OLD, True) == {name: found[name].config.allow_direct for name in OLD}
+    assert [True, True] == [found[name].config.allow_msg_ttl for name in ("KV_CALLS", "KV_LABELS")]
+    assert [1, 1] == [found[name].config.max_msgs_per_subject for name in ("KV_CALLS", "KV_LABELS")]
+    assert 2 == lived.seq
+
+
+async def test_every_bucket_is_one_to_other_programs(broker: Any) -> None:
+    """A KV client reads, writes and lists them, and nobody can delete single messages from their streams."""
+    client = await broker.connect("operator")
+    await stream.ensure(client)
+
+    for name in ("HOOKS", "CALLS", "LABELS"):
+        bucket = await client.jetstream().key_value(name)
+        await bucket.put("one", b"1")
+
+        assert (["one"], b"1") == (await bucket.keys(), (await bucket.get("one")).value)
+        assert (await client.jetstream().stream_info(f"KV_{name}")).config.deny_delete

@@ -27,6 +27,10 @@ EXPECTED: dict[tuple[Role, str | None], dict[str, Any]] = {
                 "$KV.CALLS.>",
                 "$KV.LABELS.>",
                 "$JS.API.STREAM.MSG.GET.KV_HOOKS",
+                "$JS.API.STREAM.MSG.GET.KV_CALLS",
+                "$JS.API.STREAM.MSG.GET.KV_LABELS",
+                "$JS.API.STREAM.MSG.GET.TOOL_CALLS",
+                "$JS.API.DIRECT.GET.TOOL_CALLS",
             ]
         },
         "subscribe": {

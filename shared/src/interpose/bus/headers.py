@@ -11,6 +11,10 @@ ERROR_CODE: Final = "Nats-Service-Error-Code"
 MESSAGE_ID: Final = "Nats-Msg-Id"
 EXPECTED_STREAM: Final = "Nats-Expected-Stream"
 EXPECTED_LAST: Final = "Nats-Expected-Last-Subject-Sequence"
+LIFE: Final = "Nats-TTL"
+"""How long a message lives, in whole seconds: the broker cuts off what is less (NATS ADR-43)."""
+ATTEMPT: Final = "Interpose-Attempt"
+"""Who wrote a key, by chance: a writer that nobody answered finds its own value again."""
 
 WIRE_VERSION: Final = "1"
 

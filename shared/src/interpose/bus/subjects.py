@@ -109,11 +109,40 @@ EVERY_GATEWAY_VERB = "gateway.*.*"
 
 CALLS_BUCKET = "CALLS"
 """Claims of the calls that agents run, their approvals, and who reconciles. Each key has a life of its own."""
+CALLS_STREAM = f"KV_{CALLS_BUCKET}"
+CALLS_KEYS = f"$KV.{CALLS_BUCKET}.>"
+CALLS_READ = f"$JS.API.STREAM.MSG.GET.{CALLS_STREAM}"
 LABELS_BUCKET = "LABELS"
 """What is known of a session: evidence that its calls established."""
-CALLS_READ = f"$JS.API.STREAM.MSG.GET.KV_{CALLS_BUCKET}"
-LABELS_READ = f"$JS.API.STREAM.MSG.GET.KV_{LABELS_BUCKET}"
-GATEWAY_BUCKETS = (f"$KV.{CALLS_BUCKET}.>", f"$KV.{LABELS_BUCKET}.>")
+LABELS_STREAM = f"KV_{LABELS_BUCKET}"
+LABELS_KEYS = f"$KV.{LABELS_BUCKET}.>"
+LABELS_READ = f"$JS.API.STREAM.MSG.GET.{LABELS_STREAM}"
+GATEWAY_BUCKETS = (CALLS_KEYS, LABELS_KEYS)
+
+
+def claim(call_id: str) -> str:
+    """The key of whoever ends a call."""
+    return f"$KV.{CALLS_BUCKET}.call.{token(call_id)}"
+
+
+def approval(call_id: str) -> str:
+    """The key of a person's answer about a call."""
+    return f"$KV.{CALLS_BUCKET}.approval.{token(call_id)}"
+
+
+def evidence(tenant: str, session: str, key: str) -> str:
+    """The key of one fact that a session's calls established."""
+    return f"$KV.{LABELS_BUCKET}.evidence.{token(tenant)}.{token(session)}.{token(key)}"
+
+
+RECONCILER = f"$KV.{CALLS_BUCKET}.reconciler"
+"""The lease of the one gateway that closes what nobody ended."""
+RECONCILED = f"$KV.{CALLS_BUCKET}.reconciler-mark"
+"""Behind this record of an agent's call all are closed."""
+SWEPT = f"$KV.{CALLS_BUCKET}.swept-mark"
+"""Behind this record all calls that gateways ran are closed."""
+SWEEP = f"$KV.{CALLS_BUCKET}.sweep"
+"""Written by each gateway that starts: what another one left open may be found now."""
 
 
 def every_verb(client: str) -> str:

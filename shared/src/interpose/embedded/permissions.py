@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import assert_never
 
 from interpose.bus import subjects
+from interpose.contracts.config import SCRIPT_RUNNER
 from interpose.embedded.identities import Identity, Role
 
 EVERYTHING = ">"
@@ -41,7 +42,7 @@ def permissions(identity: Identity) -> Permissions:
             return _client(_named(identity))
         case Role.SERVICE:
             allowed = _responder(_named(identity), subjects.asks(_named(identity)))
-            return _taking_records(allowed) if identity.name == subjects.AUDIT_LOGGER else allowed
+            return _with_reading(identity.name, allowed)
         case Role.TOOL:
             return _responder(_named(identity), subjects.execute(_named(identity)))
         case _:
@@ -51,14 +52,21 @@ def permissions(identity: Identity) -> Permissions:
 def _gateway() -> Permissions:
     asked = (subjects.EVERY_ASK, subjects.EVERY_EXECUTION)
     answered = (f"{subjects.CLIENT_INBOX}.>", f"{subjects.OPERATOR_INBOX}.>")
-    kept = (subjects.RECORDS, *subjects.GATEWAY_BUCKETS, subjects.REGISTRY_READ)
+    kept = (subjects.RECORDS, *subjects.GATEWAY_BUCKETS)
+    read = (
+        subjects.REGISTRY_READ,
+        subjects.CALLS_READ,
+        subjects.LABELS_READ,
+        subjects.RECORD_READ,
+        subjects.RECORDS_READ,
+    )
     heard = (
         f"{subjects.GATEWAY_INBOX}.>",
         _bound(subjects.EVERY_GATEWAY_VERB, subjects.GATEWAY_QUEUE),
         subjects.REGISTRY_KEY,
         *subjects.presence(subjects.GATEWAY_QUEUE),
     )
-    return Permissions(publish=asked + answered + kept, subscribe=heard)
+    return Permissions(publish=asked + answered + kept + read, subscribe=heard)
 
 
 def _client(name: str) -> Permissions:
@@ -70,10 +78,18 @@ def _responder(name: str, subject: str) -> Permissions:
     return Permissions(publish=(), subscribe=heard, replies=True)
 
 
-def _taking_records(allowed: Permissions) -> Permissions:
-    """A service that may also take records from its one consumer: ask for the next, hear them, acknowledge them."""
-    asked = (subjects.AUDIT_NEXT, f"{subjects.AUDIT_ACKNOWLEDGE}.>")
-    heard = f"{subjects.service_inbox(subjects.AUDIT_LOGGER)}.>"
+def _with_reading(service: str | None, allowed: Permissions) -> Permissions:
+    """Two services may ask the broker for something as well, and hear its answer in an inbox of their own."""
+    if service == subjects.AUDIT_LOGGER:
+        # The next records of its one consumer, and to acknowledge them.
+        return _asking(allowed, service, subjects.AUDIT_NEXT, f"{subjects.AUDIT_ACKNOWLEDGE}.>")
+    if service == SCRIPT_RUNNER:
+        return _asking(allowed, service, subjects.REGISTRY_READ)
+    return allowed
+
+
+def _asking(allowed: Permissions, service: str, *asked: str) -> Permissions:
+    heard = f"{subjects.service_inbox(service)}.>"
     return replace(allowed, publish=asked, subscribe=(*allowed.subscribe, heard))
 
 

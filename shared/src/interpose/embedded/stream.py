@@ -1,7 +1,7 @@
-"""The stream that holds the records, and the bucket that holds the registry. The operator makes both.
+"""The stream that holds the records, and the buckets: registry, calls that agents run, labels. The operator makes them.
 
-The gateway may only add records and only read the registry. A full stream refuses what is new and keeps what is old,
-so a call that cannot be recorded cannot run.
+The gateway may add records and read them, only read the registry, and write the other two buckets. A full stream
+refuses what is new and keeps what is old, so a call that cannot be recorded cannot run.
 """
 
 from dataclasses import replace
@@ -11,7 +11,16 @@ from nats.js import JetStreamContext
 from nats.js.api import DiscardPolicy, RetentionPolicy, StorageType, StreamConfig
 from nats.js.errors import APIError, NotFoundError
 
-from interpose.bus.subjects import RECORDS, RECORDS_STREAM, REGISTRY_KEYS, REGISTRY_STREAM
+from interpose.bus.subjects import (
+    CALLS_KEYS,
+    CALLS_STREAM,
+    LABELS_KEYS,
+    LABELS_STREAM,
+    RECORDS,
+    RECORDS_STREAM,
+    REGISTRY_KEYS,
+    REGISTRY_STREAM,
+)
 from interpose.embedded import consumer
 from interpose.errors import BusUnavailable
 
@@ -32,42 +41,73 @@ WANTED = StreamConfig(
     max_msgs_per_subject=-1,
     max_msg_size=-1,
     num_replicas=1,
+    allow_direct=True,
     no_ack=False,
     sealed=False,
 )
+"""Direct reads, many records at once (NATS ADR-31), are how a gateway finds the calls that nobody reported."""
+
+
+def _bucket(stream: str, keys: str, description: str, history: int, *, keys_end: bool = False) -> StreamConfig:
+    """What a KV bucket is to the broker (NATS ADR-8), so that every KV client reads it as one.
+
+    `keys_end`: each key may have a life of its own (NATS ADR-43). It leaves no marker behind: with one, the shortest
+    life would be twice as long, and a key is free again as soon as it is gone.
+    """
+    return StreamConfig(
+        name=stream,
+        description=description,
+        subjects=[keys],
+        retention=RetentionPolicy.LIMITS,
+        storage=StorageType.FILE,
+        discard=DiscardPolicy.NEW,
+        max_consumers=-1,
+        max_msgs=-1,
+        max_bytes=-1,
+        max_age=0,
+        max_msgs_per_subject=history,
+        max_msg_size=-1,
+        num_replicas=1,
+        allow_direct=True,
+        allow_rollup_hdrs=True,
+        allow_msg_ttl=keys_end or None,
+        deny_delete=True,
+        no_ack=False,
+        sealed=False,
+    )
 
 
 REGISTRY_HISTORY = 64
-REGISTRY_WANTED = StreamConfig(
-    name=REGISTRY_STREAM,
-    description="Interpose: the registry, one document under the key `current`",
-    subjects=[REGISTRY_KEYS],
-    retention=RetentionPolicy.LIMITS,
-    storage=StorageType.FILE,
-    discard=DiscardPolicy.NEW,
-    max_consumers=-1,
-    max_msgs=-1,
-    max_bytes=-1,
-    max_age=0,
-    max_msgs_per_subject=REGISTRY_HISTORY,
-    max_msg_size=-1,
-    num_replicas=1,
-    allow_direct=True,
-    allow_rollup_hdrs=True,
-    deny_delete=True,
-    no_ack=False,
-    sealed=False,
+REGISTRY_WANTED = _bucket(
+    REGISTRY_STREAM,
+    REGISTRY_KEYS,
+    "Interpose: the registry, one document under the key `current`",
+    REGISTRY_HISTORY,
 )
-"""What a KV bucket is to the broker (NATS ADR-8), so that every KV client reads it as one."""
+CALLS_WANTED = _bucket(
+    CALLS_STREAM,
+    CALLS_KEYS,
+    "Interpose: who ends which call that its agent runs, approvals, and who reconciles",
+    1,
+    keys_end=True,
+)
+LABELS_WANTED = _bucket(
+    LABELS_STREAM,
+    LABELS_KEYS,
+    "Interpose: what the calls of each session established",
+    1,
+    keys_end=True,
+)
+EVERY_STREAM = (WANTED, REGISTRY_WANTED, CALLS_WANTED, LABELS_WANTED)
 
 
 async def ensure(client: Client) -> None:
-    """Create stream, bucket and consumer, or bring existing ones to this configuration without losing anything.
+    """Create the stream, the buckets and the consumer, or bring existing ones to this form without losing anything.
 
     Raises BusUnavailable when the broker refuses, for instance because one lives in memory, and errors of nats-py
     when it does not answer.
     """
-    for wanted in (WANTED, REGISTRY_WANTED):
+    for wanted in EVERY_STREAM:
         await _ensure(client.jetstream(), wanted)
     await consumer.ensure(client)
 

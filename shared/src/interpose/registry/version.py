@@ -3,13 +3,9 @@
 Read from the leader with `$JS.API.STREAM.MSG.GET`: a direct read may come from a replica that lags behind.
 """
 
-import base64
-import binascii
-import json
 from dataclasses import dataclass
-from typing import Any
 
-from interpose.bus import subjects
+from interpose.bus import messages, subjects
 from interpose.config.load import check
 from interpose.contracts.config import Configuration
 from interpose.contracts.limits import KIB
@@ -18,12 +14,10 @@ from interpose.contracts.strict import read_model
 from interpose.errors import BusUnavailable, InvalidInput, NoRegistry
 
 WHAT = "the registry"
-REQUEST = json.dumps({"last_by_subj": subjects.REGISTRY_KEY}).encode()
+REQUEST = messages.last_of(subjects.REGISTRY_KEY)
 """The request for the last message under the key, whatever it says."""
 ANSWER_BYTES = REGISTRY_BYTES * 4 // 3 + 64 * KIB
 
-_NO_MESSAGE = 10037
-_NO_STREAM = 10059
 _MARKERS = ("KV-Operation", "Nats-Marker-Reason")
 """Headers of a message that says that a key is gone (NATS ADR-8, ADR-43)."""
 _REMEDY = "put one in force with `interpose hooks apply FILE`, or start `interpose up` with a configuration"
@@ -63,22 +57,22 @@ def read_document(data: bytes) -> tuple[Document, Configuration]:
 def read_answer(body: bytes) -> Version:
     """The version in an answer to REQUEST, or to the same with a number. Raises BusUnavailable where it tells none."""
     try:
-        answer = json.loads(body)
-        if "error" in answer:
-            return _absent(answer["error"])
-        message = answer["message"]
-        revision, data = int(message["seq"]), base64.b64decode(message.get("data") or "", validate=True)
-        headers = base64.b64decode(message.get("hdrs") or "").decode(errors="replace")
-    except (ValueError, KeyError, TypeError, AttributeError, binascii.Error) as error:
-        raise BusUnavailable(f"the broker's answer about {WHAT} cannot be read: {error!r}") from error
-    if any(f"\n{marker}:" in headers for marker in _MARKERS):
-        return Version(revision, None, f"{WHAT} was deleted from the bucket {subjects.REGISTRY_BUCKET}")
-    return Version(revision, data)
+        found = messages.read_message(body)
+    except ValueError as error:
+        raise BusUnavailable(f"the broker's answer about {WHAT} cannot be read: {error}") from error
+    if isinstance(found, messages.NoMessage):
+        return _absent(found)
+    if found.subject != subjects.REGISTRY_KEY:
+        # Whoever may name a reply subject may have any message sent here: only this key is the registry.
+        raise BusUnavailable(f"the broker's answer about {WHAT} is about {found.subject}")
+    if any(found.header(marker) is not None for marker in _MARKERS):
+        return Version(found.sequence, None, f"{WHAT} was deleted from the bucket {subjects.REGISTRY_BUCKET}")
+    return Version(found.sequence, found.data)
 
 
-def _absent(error: dict[str, Any]) -> Version:
-    if error.get("err_code") == _NO_MESSAGE:
+def _absent(told: messages.NoMessage) -> Version:
+    if told.code == messages.NO_MESSAGE:
         return Version(0, None, f"nothing was ever put in force: the bucket {subjects.REGISTRY_BUCKET} is empty")
-    if error.get("err_code") == _NO_STREAM:
+    if told.code == messages.NO_STREAM:
         return Version(0, None, f"there is no bucket {subjects.REGISTRY_BUCKET} on the broker")
-    raise BusUnavailable(f"the broker does not tell {WHAT}: {error.get('description', error)}")
+    raise BusUnavailable(f"the broker does not tell {WHAT}: {told.said}")
