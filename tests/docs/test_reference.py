@@ -11,7 +11,7 @@ import pytest
 from interpose.contracts.limits import MIB
 from interpose.embedded.nats_config import FILE_STORE_BYTES, MAX_PAYLOAD_BYTES
 from interpose.embedded.stream import DUPLICATE_WINDOW_S, WANTED
-from interpose_gateway.adapters.http import BODY_S
+from interpose_gateway.adapters.arriving import BODY_S
 from interpose_gateway.core.entry import DEFAULT_BUDGET_MS
 from interpose_gateway.settings import GatewaySettings
 

@@ -204,15 +204,16 @@ async def test_a_name_that_nobody_can_see_whole_reaches_nobody(standing: Any, ma
     assert [] == standing.witness.of("ran", mark)
 
 
-async def test_where_a_call_comes_from_is_nothing_to_the_gateway(standing: Any) -> None:
-    """Without a token a page of another origin gets 401 like everybody, and no header that would let it read."""
+async def test_a_page_in_a_browser_cannot_call(standing: Any, mark: str) -> None:
+    """403, with a good token too, since a page may have found one; and no header that would let it read that."""
+    origin = {"Origin": "https://elsewhere.example"}
+    called = {"tool": "echo", "parameters": {"mark": mark}}
     for method in ("POST", "OPTIONS"):
-        reply = await standing.http.request(
-            method, "/v1/calls", headers={"Origin": "https://elsewhere.example", "Authorization": ""}
-        )
+        reply = await standing.http.request(method, "/v1/calls", headers=origin, json=called)
 
-        assert {"POST": 401, "OPTIONS": 405}[method] == reply.status_code
+        assert {"POST": 403, "OPTIONS": 405}[method] == reply.status_code
         assert [] == [name for name in reply.headers if name.startswith("access-control")]
+    assert [] == standing.witness.of("ran", mark)
 
 
 @pytest.mark.parametrize("size", [0, 64 * MIB])

@@ -15,12 +15,15 @@ from interpose.bus import connection, subjects
 from interpose.bus.announcer import Announcer
 from interpose.bus.asker import Asker
 from interpose.bus.connection import Listeners
-from interpose.bus.responder import Responder
+from interpose.bus.responder import Handler, Responder
+from interpose.contracts.clients import Scope
 from interpose.contracts.ids import secret
 from interpose.contracts.names import token
 from interpose.errors import ConfigurationError
+from interpose_gateway.adapters.agent_door import AgentDoor
+from interpose_gateway.adapters.agent_http import AgentApi
 from interpose_gateway.adapters.asking import BusAsker
-from interpose_gateway.adapters.bus_calls import BusCalls, own_inbox
+from interpose_gateway.adapters.bus_calls import BusCalls, BusRequests, own_inbox
 from interpose_gateway.adapters.choosing import ChosenExecutor
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.clock import SystemClock
@@ -32,6 +35,8 @@ from interpose_gateway.adapters.http_tools.wire import Wire
 from interpose_gateway.adapters.metrics import Metrics
 from interpose_gateway.adapters.recording import StreamRecorder
 from interpose_gateway.adapters.registry_kv import KvRegistry
+from interpose_gateway.core.evaluated.calls import AgentCalls
+from interpose_gateway.core.evaluated.desk import Desk
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
 from interpose_gateway.core.records import RecordMaker
@@ -58,7 +63,7 @@ class Running:
     application: FastAPI
     door: Door
     recorder: StreamRecorder
-    responder: Responder
+    responders: list[Responder]
     wire: Wire
     shadows: Shadows
     lines: tuple[Line, ...]
@@ -67,7 +72,8 @@ class Running:
 
     async def stop(self) -> None:
         """Drain: take no more, finish the calls, write the records, close."""
-        await self.responder.drain()
+        for responder in self.responders:
+            await responder.drain()
         cut_off = await self.door.drain(self.drain_s)
         await self.shadows.drain(self.drain_s)
         unwritten = await self.recorder.drain(self.drain_s)
@@ -108,16 +114,26 @@ async def start(settings: GatewaySettings) -> Running:
         shadows=shadows,
     )
     door = Door(Gateway(registry, stations, clock), metrics, settings.most_in_flight)
-    responder = Responder(
-        calls.client,
-        subjects.CALLS,
-        subjects.GATEWAY_QUEUE,
-        instance,
-        BusCalls(door, clients).handle,
-        own_inbox,
-        concurrency=settings.most_in_flight,
-    )
-    await responder.start()
+    agents = AgentDoor(door, AgentCalls(Desk(registry, stations, metrics, settings.evaluation_ttl_s)))
+
+    def listen(subject: str, handle: Handler) -> Responder:
+        return Responder(
+            calls.client,
+            subject,
+            subjects.GATEWAY_QUEUE,
+            instance,
+            handle,
+            own_inbox,
+            concurrency=settings.most_in_flight,
+        )
+
+    responder = listen(subjects.CALLS, BusCalls(door, clients).handle)
+    responders = [
+        responder,
+        listen(subjects.EVALUATIONS, BusRequests(clients, agents.evaluate, (Scope.EVALUATE,)).handle),
+    ]
+    for each in responders:
+        await each.start()
     await Announcer(
         calls.client,
         responder,
@@ -130,14 +146,15 @@ async def start(settings: GatewaySettings) -> Running:
     lines = (calls, records)
     api = Api(
         door,
+        AgentApi(agents, clients),
         clients,
         metrics,
         trouble=lambda: _trouble(registry, lines),
         state=lambda: _state(registry, instance),
-        refresh_metrics=lambda: _refresh(metrics, lines, recorder, responder, shadows),
+        refresh_metrics=lambda: _refresh(metrics, lines, recorder, responders, shadows),
     )
     watching = asyncio.create_task(registry.watch())
-    return Running(api.application(), door, recorder, responder, wire, shadows, lines, watching, settings.drain_s)
+    return Running(api.application(), door, recorder, responders, wire, shadows, lines, watching, settings.drain_s)
 
 
 async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
@@ -175,10 +192,10 @@ def _told(registry: KvRegistry) -> dict[str, str]:
 
 
 def _refresh(
-    metrics: Metrics, lines: tuple[Line, ...], recorder: StreamRecorder, responder: Responder, shadows: Shadows
+    metrics: Metrics, lines: tuple[Line, ...], recorder: StreamRecorder, responders: list[Responder], shadows: Shadows
 ) -> None:
     metrics.stray_replies.set(sum(line.asker.stray for line in lines))
     metrics.repeated_asks.set(sum(line.asker.repeated for line in lines))
     metrics.owed_records.set(recorder.owed)
     metrics.lost_shadows.set(shadows.lost)
-    metrics.dropped_requests.set(responder.tally.dropped)
+    metrics.dropped_requests.set(sum(each.tally.dropped for each in responders))

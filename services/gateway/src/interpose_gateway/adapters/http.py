@@ -1,6 +1,5 @@
 """The HTTP API. One FastAPI application for its OpenAPI; the hot route is a plain Starlette route in it."""
 
-import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -8,25 +7,23 @@ from typing import Any
 import orjson
 from fastapi import FastAPI
 from fastapi.telemetry import TelemetryConfig
-from starlette.requests import ClientDisconnect, Request
+from starlette.requests import Request
 from starlette.responses import Response
 
 from interpose.contracts.clients import Scope
 from interpose.contracts.limits import CALL_BYTES
 from interpose.telemetry import spans
+from interpose_gateway.adapters.agent_http import AgentApi
+from interpose_gateway.adapters.arriving import NotTaken, identify, read_body
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.door import Door
 from interpose_gateway.adapters.metrics import CONTENT_TYPE, Metrics
 from interpose_gateway.adapters.openapi import describe
 from interpose_gateway.core.answers import Reply
-from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.journey import refuse_at_door
 
-BEARER = "bearer "
 OUR_OWN_SPANS: TelemetryConfig = {"tracing": False, "metrics": False, "logs": False, "auto_configure": False}
 """FastAPI's own would put an undeclared span beside ours on every request, and take the caller's baggage in."""
-BODY_S = 30
-"""How long a body may take to arrive: a caller that trickles holds no place for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,6 +31,7 @@ class Api:
     """The routes over their parts. `trouble` lists why the gateway is not ready; empty = ready."""
 
     door: Door
+    agents: AgentApi
     clients: ClientsFile
     metrics: Metrics
     trouble: Callable[[], list[str]]
@@ -52,19 +50,17 @@ class Api:
         ]
         for path, method, handler in routes:
             app.router.add_route(path, handler, methods=[method])
+        for path, handler in self.agents.routes():
+            app.router.add_route(path, handler, methods=["POST"])
         return app
 
     async def call(self, request: Request) -> Response:
         """`POST /v1/calls`."""
-        caller = self._identify(request)
-        if caller is None:
-            said = "send Authorization: Bearer <token>, a token of the clients file (interpose up prints where it is)"
-            return _respond(refuse_at_door(401, "unauthorized", said))
-        if (lacks := caller.lacks(Scope.CALL)) is not None:
-            return _respond(refuse_at_door(401, "unauthorized", lacks))
-        body = await _read(request)
-        if isinstance(body, Reply):
-            return _respond(body)
+        try:
+            caller = identify(request, self.clients, Scope.CALL)
+            body = await read_body(request, CALL_BYTES, "a call")
+        except NotTaken as error:
+            return _respond(refuse_at_door(error.status, error.code, error.message))
         return _respond(await self.door.call(caller, body, spans.extract(request.headers)))
 
     async def health(self, _request: Request) -> Response:
@@ -81,32 +77,6 @@ class Api:
         """`GET /metrics`, for Prometheus."""
         self.refresh_metrics()
         return Response(self.metrics.render(), media_type=CONTENT_TYPE)
-
-    def _identify(self, request: Request) -> Caller | None:
-        told = request.headers.get("authorization", "")
-        if told[: len(BEARER)].lower() != BEARER:
-            return None
-        return self.clients.by_secret(told[len(BEARER) :].strip())
-
-
-async def _read(request: Request) -> bytes | Reply:
-    """The body, never more than its limit in memory."""
-    too_large = refuse_at_door(413, "too-large", f"a call has at most {CALL_BYTES} bytes")
-    declared = request.headers.get("content-length", "0")
-    if declared.isascii() and declared.isdigit() and int(declared[:20]) > CALL_BYTES:
-        return too_large
-    body = bytearray()
-    try:
-        async with asyncio.timeout(BODY_S):
-            async for chunk in request.stream():
-                body += chunk
-                if len(body) > CALL_BYTES:
-                    return too_large
-    except TimeoutError:
-        return refuse_at_door(408, "too-slow", f"the call did not arrive whole within {BODY_S} s")
-    except ClientDisconnect:
-        return refuse_at_door(422, "invalid-call", "the caller left before its call was complete")
-    return bytes(body)
 
 
 def _respond(reply: Reply) -> Response:

@@ -35,6 +35,18 @@ class Metrics:
         self._decisions = Counter(
             "interpose_decisions", "Decisions by phase", ["phase", "decision"], registry=self.registry
         )
+        self._evaluations = Counter(
+            "interpose_evaluations",
+            "Calls that agents run and installs, by what they were told",
+            ["decision"],
+            registry=self.registry,
+        )
+        self._reports = Counter(
+            "interpose_reports", "Reports of agents by what became of them", ["ending"], registry=self.registry
+        )
+        self._resolutions = Counter(
+            "interpose_resolutions", "Answers of people to questions", ["resolution"], registry=self.registry
+        )
         self._alarms = Counter("interpose_alarms", "What an operator must look at", ["kind"], registry=self.registry)
         self.in_flight = Gauge("interpose_calls_in_flight", "Calls under way", registry=self.registry)
         self.stray_replies = Gauge(
@@ -62,6 +74,18 @@ class Metrics:
     def decided(self, phase: Phase, decision: str) -> None:
         """One phase was decided."""
         self._of_decision(phase, decision).inc()
+
+    def evaluated(self, verb: str) -> None:
+        """An agent was told what to do."""
+        self._evaluations.labels(verb).inc()
+
+    def reported(self, ending: str) -> None:
+        """An agent reported."""
+        self._reports.labels(ending).inc()
+
+    def resolved(self, resolution: str) -> None:
+        """A person answered."""
+        self._resolutions.labels(resolution).inc()
 
     def alarm(self, kind: str, message: str) -> None:
         """Count it and say it loudly."""

@@ -1,11 +1,24 @@
 """The OpenAPI document. The hot route is a plain one, so its schema is written here from the contracts."""
 
+from collections.abc import Mapping
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
+from pydantic import BaseModel
 from pydantic.json_schema import models_json_schema
 
 from interpose.contracts.call import Answer, Call
+from interpose.contracts.evaluation import (
+    Evaluate,
+    Evaluation,
+    Failure,
+    InstallScan,
+    Report,
+    ReportAnswer,
+    Resolve,
+    ResolveAnswer,
+)
 
 STATUSES = {
     "200": "Delivered (or, for dry_run, the decision).",
@@ -22,11 +35,71 @@ STATUSES = {
 }
 
 
+AGENT_STATUSES = {
+    "200": "Decided; or, for a report, ended before.",
+    "201": "The report is recorded.",
+    "400": "Invalid; `errors` names each place.",
+    "401": "No token, an unknown one, or one without the scope.",
+    "403": "A browser asks.",
+    "404": "No such evaluation or approval, or its time is over.",
+    "408": "The body did not arrive in time.",
+    "409": "Another report ended this evaluation; or the approval has no answer yet, or has one.",
+    "413": "Too large.",
+    "429": "Too many calls under way; see Retry-After.",
+    "503": "Nothing can be decided or recorded now: the call must not run.",
+}
+
+
+PREFIXES = ("/v1", "")
+"""Adapters of the protocol know it without a version."""
+
+
+@dataclass(frozen=True, slots=True)
+class AgentRequest:
+    """One request of agents that run their own tools; `never` names statuses that it does not have."""
+
+    name: str
+    path: str
+    summary: str
+    body: type[BaseModel]
+    answer: type[BaseModel]
+    never: frozenset[str]
+
+
+AGENTS = (
+    AgentRequest("evaluate", "/evaluate", "May this call run?", Evaluate, Evaluation, frozenset({"201", "404", "409"})),
+    AgentRequest("audit", "/audit", "Report what came of an evaluated call", Report, ReportAnswer, frozenset()),
+    AgentRequest(
+        "install-scan",
+        "/install-scan",
+        "May this package be installed?",
+        InstallScan,
+        Evaluation,
+        frozenset({"201", "404", "409"}),
+    ),
+    AgentRequest(
+        "resolve",
+        "/approval/{id}/resolve",
+        "Tell a person's answer",
+        Resolve,
+        ResolveAnswer,
+        frozenset({"201"}),
+    ),
+)
+
+
 @cache
 def describe() -> dict[str, Any]:
     """The document for `/openapi.json`."""
+    bodies = [model for each in AGENTS for model in (each.body, each.answer)]
     refs, schemas = models_json_schema(
-        [(Call, "validation"), (Answer, "serialization")], ref_template="#/components/schemas/{model}"
+        [
+            (Call, "validation"),
+            (Answer, "serialization"),
+            (Failure, "serialization"),
+            *((model, "serialization" if index % 2 else "validation") for index, model in enumerate(bodies)),
+        ],
+        ref_template="#/components/schemas/{model}",
     )
     answer = {"application/json": {"schema": refs[Answer, "serialization"]}}
     call = {
@@ -43,12 +116,35 @@ def describe() -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Interpose gateway", "version": "1"},
-        "paths": {"/v1/calls": {"post": call}} | _plain_paths(),
+        "paths": {"/v1/calls": {"post": call}} | _agent_paths(refs) | _plain_paths(),
         "components": {
             "schemas": schemas["$defs"],
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
         },
     }
+
+
+def _agent_paths(refs: Mapping[Any, Any]) -> dict[str, Any]:
+    return {
+        f"{prefix}{each.path}": {"post": _agent_request(each, refs, prefix)} for prefix in PREFIXES for each in AGENTS
+    }
+
+
+def _agent_request(each: AgentRequest, refs: Mapping[Any, Any], prefix: str) -> dict[str, Any]:
+    good = {"application/json": {"schema": refs[each.answer, "serialization"]}}
+    bad = {"application/json": {"schema": refs[Failure, "serialization"]}}
+    parameters = [{"name": "id", "in": "path", "required": True, "schema": {"type": "string"}}]
+    return {
+        "summary": each.summary,
+        "operationId": each.name + ("" if prefix else "-unversioned"),
+        "security": [{"token": []}],
+        "requestBody": {"required": True, "content": {"application/json": {"schema": refs[each.body, "validation"]}}},
+        "responses": {
+            code: {"description": AGENT_STATUSES[code], "content": good if code[0] == "2" else bad}
+            for code in AGENT_STATUSES
+            if code not in each.never
+        },
+    } | ({"parameters": parameters} if "{id}" in each.path else {})
 
 
 def _plain_paths() -> dict[str, Any]:

@@ -15,7 +15,7 @@ from interpose_gateway.core.answers import Ran
 from interpose_gateway.core.decide import Decided
 from interpose_gateway.core.judge import Judged
 from interpose_gateway.core.ports import Clock, Observer, Recorder, RecordImpossible
-from interpose_gateway.core.records import RecordMaker
+from interpose_gateway.core.records import AgentPart, RecordMaker
 from interpose_gateway.core.refusals import BROKE, INTERNAL_ERROR, RECORD_IMPOSSIBLE, UNRECORDED, refuse, withhold
 from interpose_gateway.core.toolcall import ToolCall, ToolResponse
 
@@ -24,9 +24,17 @@ LEAST_S = 0.2
 """What a record gets where the call has no time left: the decision that its time is over must be on record, too."""
 
 
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """A record that is durable, and its place in the stream."""
+
+    record: Record
+    sequence: int
+
+
 @dataclass(slots=True)
 class Books:
-    """`call` is replaced as it travels; `span` is the call's own."""
+    """`call` is replaced as it travels; `span` is the call's own; `agent` stands where the agent runs the call."""
 
     recorder: Recorder
     maker: RecordMaker
@@ -34,6 +42,7 @@ class Books:
     clock: Clock
     call: ToolCall
     span: Span
+    agent: AgentPart | None = None
     unreported: Outcome | None = field(default=None)
     """What came of a before record that says `run`, while no after record says so."""
     _tried: Record | None = field(default=None)
@@ -45,18 +54,19 @@ class Books:
         decided: Decided,
         response: ToolResponse | None = None,
         outcome: Outcome | None = None,
-    ) -> None:
-        """Return when the record is durable, within the time that the call has left. Raises RecordImpossible."""
+    ) -> Entry:
+        """The record and its place, when it is durable, in the time that the call has left. Raises RecordImpossible."""
         left_s = max(LEAST_S, self.call.deadline - self.clock.monotonic())
         record = self._tried = self._make(phase, judged, decided, response, outcome)
         with spans.start(names.RECORD, {names.PHASE_NAME: phase.value}) as span:
             try:
-                await self.recorder.write(record, left_s)
+                sequence = await self.recorder.write(record, left_s)
             except RecordImpossible as error:
                 spans.fail(span, str(error))
                 raise
         if phase is Phase.AFTER:
             self.unreported = None
+        return Entry(record, sequence)
 
     def refuse_unrecorded(self, before: Judged, decided: Decided, error: RecordImpossible) -> Decided:
         """The before record is not confirmed: nothing runs, and what was decided follows as soon as it can.
@@ -108,6 +118,5 @@ class Books:
     ) -> Record:
         after = response.value if response else None
         original = self.call.parameters if phase is Phase.BEFORE else after
-        return self.maker.make(
-            self.call, phase, judged, decided, original, outcome, spans.trace_id(self.span), spans.span_id(self.span)
-        )
+        ids = spans.trace_id(self.span), spans.span_id(self.span)
+        return self.maker.make(self.call, phase, judged, decided, original, outcome, *ids, self.agent)

@@ -57,7 +57,7 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
     faults = revision.faults(identity.canonical, parameters)
     if faults:
         raise InvalidInput(f"the parameters break the input schema of {identity.canonical}", faults)
-    budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + _worst_case_ms(revision, identity)
+    budget_ms = call.timeout_ms or DEFAULT_BUDGET_MS + worst_case_ms(revision, identity)
     return ToolCall(
         call_id=call_id,
         client=caller.name,
@@ -68,18 +68,20 @@ def enter(call: Call, caller: Caller, revision: Revision, call_id: str, now: flo
         native_digest=digest(call.parameters),
         revision=revision,
         deadline=now + budget_ms / 1000,
-        warnings=_warnings(identity, revision),
+        warnings=warnings_about(identity, revision),
         native_action=call.action,
     )
 
 
-def _worst_case_ms(revision: Revision, identity: Identity) -> int:
+def worst_case_ms(revision: Revision, identity: Identity) -> int:
+    """The longest that all hooks of a call may take together."""
     asked = revision.gateway.canonicalizer != INLINE
     plans = sum(revision.plan(phase, identity).worst_case_ms for phase in Phase)
     return plans + (revision.gateway.canonicalizer_timeout if asked else 0)
 
 
-def _warnings(identity: Identity, revision: Revision) -> tuple[str, ...]:
+def warnings_about(identity: Identity, revision: Revision) -> tuple[str, ...]:
+    """What the gateway itself has to say about a call before any hook does."""
     if identity.mapped or revision.declares(identity.canonical):
         return ()
     tool = identity.canonical

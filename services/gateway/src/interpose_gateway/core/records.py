@@ -2,18 +2,43 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
+from typing import Any
 
 from interpose.contracts.digest import digest
 from interpose.contracts.ids import call_id as new_id
 from interpose.contracts.model import JsonObject
-from interpose.contracts.record import Producer, Record, RecordedHook, RecordedNative, ShadowRecord
-from interpose.contracts.words import Outcome, Phase
+from interpose.contracts.record import (
+    KeptEvidence,
+    Producer,
+    Record,
+    RecordedHook,
+    RecordedNative,
+    Runner,
+    ShadowRecord,
+)
+from interpose.contracts.words import Decision, Outcome, Phase
 from interpose_gateway.core.decide import Asked, Decided
 from interpose_gateway.core.endings import Answered, Failed, ending_word, reason_of
 from interpose_gateway.core.judge import Judged
 from interpose_gateway.core.ports import Clock
 from interpose_gateway.core.toolcall import ToolCall
+
+
+@dataclass(frozen=True, slots=True)
+class AgentPart:
+    """What the records of a call say beside it when its agent runs it. `open_s` None: its decision is final at once."""
+
+    open_s: float | None = None
+    report_digest: str | None = None
+    evidence: tuple[KeptEvidence, ...] = ()
+
+    def fields(self, phase: Phase, decided: Decided, at: datetime) -> dict[str, Any]:
+        """The record's fields: until when it may be reported (before), what was reported (after)."""
+        if phase is Phase.AFTER:
+            return {"runner": Runner.AGENT, "report_digest": self.report_digest, "evidence": list(self.evidence)}
+        is_open = self.open_s is not None and decided.decision in (Decision.RUN, Decision.ASK)
+        return {"runner": Runner.AGENT, "open_until": at + timedelta(seconds=self.open_s or 0) if is_open else None}
 
 
 @dataclass(slots=True)
@@ -34,16 +59,17 @@ class RecordMaker:
         outcome: Outcome | None,
         trace_id: str | None,
         span_id: str | None,
+        agent: AgentPart | None = None,
     ) -> Record:
         """One phase of one call as a record; `judged` None where no hook was asked."""
-        self._sequence += 1
+        at = datetime.fromtimestamp(self.clock.wall_time(), UTC)
         final = judged.value if judged else original
         own = call.warnings if phase is Phase.BEFORE else ()
         return Record(
             record_id=new_id(),
             call_id=call.call_id,
             phase=phase,
-            at=datetime.fromtimestamp(self.clock.wall_time(), UTC),
+            at=at,
             revision=call.revision.number,
             registry_digest=call.revision.digest,
             client=call.client,
@@ -56,7 +82,7 @@ class RecordMaker:
             changes=list(judged.changes) if judged else [],
             final=final,
             final_digest=_final_digest(call, final),
-            hooks=[_hook(one) for one in judged.asked] if judged else [],
+            hooks=recorded_hooks(judged.asked) if judged else [],
             decision=decided.decision,
             decided_by=decided.decided_by,
             reason=decided.reason,
@@ -65,8 +91,14 @@ class RecordMaker:
             warnings=[*own, *(judged.warnings if judged else ())],
             trace_id=trace_id,
             span_id=span_id,
-            producer=Producer(instance=self.instance, sequence=self._sequence),
+            producer=self.producer(),
+            **(agent.fields(phase, decided, at) if agent else {}),
         )
+
+    def producer(self) -> Producer:
+        """This gateway, and the next of its numbers."""
+        self._sequence += 1
+        return Producer(instance=self.instance, sequence=self._sequence)
 
     def shadow(
         self, call: ToolCall, phase: Phase, decided: Decided, asked: Sequence[Asked], trace_id: str | None
@@ -80,9 +112,14 @@ class RecordMaker:
             client=call.client,
             tool=call.identity.canonical,
             decision=decided.decision,
-            hooks=[_hook(one) for one in asked],
+            hooks=recorded_hooks(asked),
             trace_id=trace_id,
         )
+
+
+def recorded_hooks(asked: Sequence[Asked]) -> list[RecordedHook]:
+    """Each hook's part, in the order of the plan."""
+    return [_hook(one) for one in asked]
 
 
 def without_values(record: Record, given: int, limit: int) -> Record:

@@ -35,6 +35,7 @@ class Revision:
     gateway: GatewaySection = field(default_factory=GatewaySection)
     canonicalizer: HookSpec = field(default_factory=lambda: built_in(GatewaySection(), {}))
     """The first hook of every call; its settings are what it has to know of the configuration."""
+    approval_timeout_ms: int = 120_000
     _plans: dict[tuple[Phase, tuple[str, ...], str | None], Plan] = field(default_factory=dict, repr=False)
 
     @classmethod
@@ -61,6 +62,7 @@ class Revision:
             configuration.defaults.unknown_tool,
             configuration.gateway,
             built_in(configuration.gateway, Naming.of(configuration).to_wire()),
+            configuration.defaults.approval_timeout,
         )
 
     def plan(self, phase: Phase, identity: Identity) -> Plan:

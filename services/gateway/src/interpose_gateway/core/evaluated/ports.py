@@ -112,3 +112,19 @@ class EvidenceStore(Protocol):
     async def keep(self, tenant: str, session: str, key: str, data: object, ttl_s: int) -> bool:
         """Whether it is durable now. Never raises for what the bus does or does not do."""
         ...
+
+
+class Tally(Protocol):
+    """Counts what agents ask and report; must never raise."""
+
+    def evaluated(self, verb: str) -> None:
+        """One evaluation or install was decided."""
+        ...
+
+    def reported(self, ending: str) -> None:
+        """What became of one report: `recorded`, `repeated`, `final`, or an error of the protocol."""
+        ...
+
+    def resolved(self, resolution: str) -> None:
+        """A question got its answer."""
+        ...

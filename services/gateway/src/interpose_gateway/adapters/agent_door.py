@@ -1,0 +1,29 @@
+"""What HTTP and the bus share of agents' requests: they take a place like any call, and are finished once begun."""
+
+from collections.abc import Callable, Coroutine
+from dataclasses import dataclass
+from typing import Any
+
+from opentelemetry.context import Context
+
+from interpose.contracts.evaluation import Error
+from interpose_gateway.adapters.door import Door
+from interpose_gateway.core.entry import Caller
+from interpose_gateway.core.evaluated.calls import AgentCalls
+from interpose_gateway.core.evaluated.told import Told, failed
+
+
+@dataclass(frozen=True, slots=True)
+class AgentDoor:
+    """Lets requests in."""
+
+    door: Door
+    calls: AgentCalls
+
+    async def evaluate(self, caller: Caller, body: bytes, parent: Context) -> Told:
+        """May this call run?"""
+        return await self._let_in(lambda: self.calls.evaluate(caller, body, parent))
+
+    async def _let_in(self, work: Callable[[], Coroutine[Any, Any, Told]]) -> Told:
+        told = await self.door.let_in(work)
+        return failed(Error.TOO_MANY, self.door.full) if told is None else told

@@ -1,0 +1,58 @@
+"""The HTTP routes of agents that run their own tools: `/evaluate` and what follows, also under `/v1`."""
+
+from collections.abc import Awaitable, Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from interpose.contracts.clients import Scope
+from interpose.contracts.evaluation import BODY_BYTES, STATUS_OF, Error
+from interpose.telemetry import spans
+from interpose_gateway.adapters.agent_door import AgentDoor
+from interpose_gateway.adapters.arriving import NotTaken, identify, read_body
+from interpose_gateway.adapters.clients_file import ClientsFile
+from interpose_gateway.adapters.openapi import PREFIXES
+from interpose_gateway.core.evaluated.told import Told, failed
+
+ERROR_OF: Mapping[int, Error] = {
+    STATUS_OF[error]: error
+    for error in (Error.UNAUTHORIZED, Error.FORBIDDEN, Error.TOO_SLOW, Error.TOO_LARGE, Error.INVALID)
+}
+"""What ends a request before it was read, by its status; whatever else does is an invalid request."""
+
+Handler = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, slots=True)
+class AgentApi:
+    """The routes over their parts."""
+
+    door: AgentDoor
+    clients: ClientsFile
+
+    def routes(self) -> Iterator[tuple[str, Handler]]:
+        """Each path and what answers a POST to it."""
+        for prefix in PREFIXES:
+            yield f"{prefix}/evaluate", self.evaluate
+
+    async def evaluate(self, request: Request) -> Response:
+        """`POST /evaluate`."""
+        try:
+            caller = identify(request, self.clients, Scope.EVALUATE)
+            body = await read_body(request, BODY_BYTES, "the evaluation")
+        except NotTaken as error:
+            return respond(_refused(error))
+        return respond(await self.door.evaluate(caller, body, spans.extract(request.headers)))
+
+
+def respond(told: Told) -> Response:
+    """The reply as HTTP has it."""
+    more = {} if told.retry_after_s is None else {"Retry-After": str(told.retry_after_s)}
+    if told.status == STATUS_OF[Error.UNAUTHORIZED]:
+        more["WWW-Authenticate"] = "Bearer"
+    return Response(told.body.to_bytes(), told.status, media_type="application/json", headers=more)
+
+
+def _refused(error: NotTaken) -> Told:
+    return failed(ERROR_OF.get(error.status, Error.INVALID), error.message)

@@ -1,0 +1,43 @@
+"""The requests of agents that run their own tools, each answered whatever happens: what breaks in here is a no."""
+
+import logging
+from collections.abc import Awaitable
+from dataclasses import dataclass
+
+from opentelemetry.context import Context
+
+from interpose.contracts.evaluation import Error
+from interpose_gateway.core.entry import Caller
+from interpose_gateway.core.evaluated.desk import Desk
+from interpose_gateway.core.evaluated.evaluate import evaluate
+from interpose_gateway.core.evaluated.ports import Unavailable
+from interpose_gateway.core.evaluated.told import Told, TurnedAway, failed
+from interpose_gateway.core.refusals import BROKE
+
+AWAY = "nothing can be told about this call now ({why}). Look at the broker: interpose status"
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class AgentCalls:
+    """Concurrent requests share nothing but the ports. No method raises."""
+
+    desk: Desk
+
+    async def evaluate(self, caller: Caller, body: bytes, parent: Context) -> Told:
+        """May this call run?"""
+        return await self._answer(evaluate(self.desk, caller, body, parent))
+
+    async def _answer(self, work: Awaitable[Told]) -> Told:
+        try:
+            return await work
+        except TurnedAway as turned:
+            return turned.told
+        except Unavailable as error:
+            return failed(Error.UNAVAILABLE, AWAY.format(why=error))
+        except Exception as error:
+            # The one broad catch: whatever breaks is a no, never an unjudged run.
+            log.exception("the gateway broke on a request of an agent")
+            self.desk.stations.observer.alarm("gateway-error", f"a request of an agent: {type(error).__name__}")
+            return failed(Error.UNAVAILABLE, BROKE)

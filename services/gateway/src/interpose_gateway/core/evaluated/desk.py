@@ -1,0 +1,27 @@
+"""What all requests of agents that run their own tools need: where calls pass, and what is kept between them."""
+
+from dataclasses import dataclass
+
+from interpose.contracts.evaluation import Error
+from interpose_gateway.core.evaluated.ports import Tally
+from interpose_gateway.core.evaluated.told import TurnedAway
+from interpose_gateway.core.ports import Registry
+from interpose_gateway.core.registry import Revision
+from interpose_gateway.core.stations import Stations
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """Shared by all requests. `open_s`: how long an agent may take to report."""
+
+    registry: Registry
+    stations: Stations
+    tally: Tally
+    open_s: float
+
+    def confirmed(self) -> Revision:
+        """The revision in force. Raises TurnedAway: without one nothing can be decided."""
+        revision = self.registry.confirmed()
+        if revision is None:
+            raise TurnedAway(Error.UNAVAILABLE, self.registry.trouble())
+        return revision
