@@ -1,5 +1,6 @@
 """What happens to the spans of a call that was not sampled."""
 
+import asyncio
 from collections.abc import Callable, Iterator, Sequence
 
 import pytest
@@ -8,7 +9,8 @@ from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import ReadableSpan, TracerProvider, sampling
 from opentelemetry.sdk.trace.export import SimpleSpanProcessor
 from opentelemetry.sdk.trace.export.in_memory_span_exporter import InMemorySpanExporter
-from opentelemetry.trace import TraceFlags
+from opentelemetry.trace import TraceFlags, get_current_span
+from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
 from interpose.telemetry import quiet, spans
 from interpose.telemetry.late import Late
@@ -108,6 +110,70 @@ def test_a_sampled_caller_is_followed(monkeypatch: pytest.MonkeyPatch) -> None:
 
     assert ["interpose.ask", "execute_tool"] == [span.name for span in memory.get_finished_spans()]
     assert sent["traceparent"].endswith("-01")
+
+
+def test_a_sampled_call_inside_a_quiet_one_is_a_call_of_its_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it asks continues its own trace, and the quiet span is current again behind it."""
+    memory, provider = InMemorySpanExporter(), TracerProvider(sampling.DEFAULT_OFF)
+    provider.add_span_processor(SimpleSpanProcessor(memory))
+    monkeypatch.setattr(spans, "_TRACER", provider.get_tracer("test"))
+    sampled = spans.extract({"traceparent": CALLER[:-2] + "01"})
+
+    with spans.start("execute_tool"), spans.start("interpose.ask") as ask:
+        with spans.start("execute_tool", parent=sampled), spans.start("interpose.record"):
+            inside = spans.inject({})
+        behind = spans.inject({})
+
+    assert ["interpose.record", "execute_tool"] == [span.name for span in memory.get_finished_spans()]
+    assert CALLER[3:35] == inside["traceparent"][3:35]
+    assert spans.span_id(ask) == behind["traceparent"][36:52]
+
+
+def test_tasks_beside_each_other_have_spans_of_their_own(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Parallel asks of one call: each sends its own id, whoever began or ended in between."""
+    monkeypatch.setattr(spans, "_TRACER", None)
+
+    async def ask(is_begun: asyncio.Event, may_end: asyncio.Event) -> tuple[str | None, str]:
+        with spans.start("interpose.ask") as span:
+            is_begun.set()
+            await may_end.wait()
+            return spans.span_id(span), spans.inject({})["traceparent"][36:52]
+
+    async def call() -> list[tuple[str | None, str]]:
+        with spans.start("execute_tool"):
+            one, two = asyncio.Event(), asyncio.Event()
+            return await asyncio.gather(ask(one, two), ask(two, one))
+
+    (first, first_sent), (second, second_sent) = asyncio.run(call())
+    assert (first, second) == (first_sent, second_sent)
+    assert first != second
+
+
+@pytest.mark.parametrize(
+    "traceparent",
+    [
+        CALLER,
+        CALLER[:-2] + "01",
+        CALLER[:-2] + "ff",
+        f" {CALLER} ",
+        f"{CALLER}-more",
+        f"01{CALLER[2:]}-more",
+        f"ff{CALLER[2:]}",
+        CALLER.upper(),
+        CALLER.replace("0af7651916cd43dd8448eb211c80319c", "0" * 32),
+        CALLER.replace("b7ad6b7169203331", "0" * 16),
+        f"{CALLER}\n",
+        "no trace at all",
+        "",
+    ],
+)
+def test_a_traceparent_is_read_as_opentelemetry_reads_it(traceparent: str) -> None:
+    """The quick reading of what we write ourselves differs in nothing from the specification's."""
+    expected = TraceContextTextMapPropagator().extract({"traceparent": traceparent}, Context())
+
+    found = spans.extract({"traceparent": traceparent})
+
+    assert get_current_span(expected).get_span_context() == get_current_span(found).get_span_context()
 
 
 @pytest.mark.parametrize("traceparent", ["", CALLER, CALLER[:-2] + "01"])

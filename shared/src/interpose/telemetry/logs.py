@@ -12,8 +12,6 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from typing import Any
 
-from opentelemetry import trace
-
 from interpose.errors import ConfigurationError, Fault
 from interpose.telemetry import spans
 
@@ -62,7 +60,7 @@ class JsonLines(logging.Formatter):
             "logger": record.name,
             "message": record.getMessage(),
             "call_id": _CALL.get(),
-            "trace_id": spans.trace_id(span := trace.get_current_span()),
+            "trace_id": spans.trace_id(span := spans.current()),
             "span_id": spans.span_id(span),
             "error": self.formatException(record.exc_info) if record.exc_info else None,
         }

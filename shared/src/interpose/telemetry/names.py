@@ -3,6 +3,8 @@
 Conventions: OpenTelemetry `gen_ai` execute_tool and `messaging`; our own under `interpose.`.
 """
 
+from collections.abc import Mapping
+from functools import lru_cache
 from typing import Final
 
 from interpose.contracts.words import Phase
@@ -47,8 +49,9 @@ SYSTEM: Final = "messaging.system"
 DESTINATION: Final = "messaging.destination.template"
 
 
-def ask_attributes(hook: str, service: str, phase: Phase) -> dict[str, str]:
-    """Attributes of an ask, on the gateway's span and on the worker's."""
+@lru_cache(maxsize=1024)
+def ask_attributes(hook: str, service: str, phase: Phase) -> Mapping[str, str]:
+    """Attributes of an ask, on the gateway's span and on the worker's. The same object for the same ask: copy it."""
     return {
         HOOK: hook,
         SERVICE: service,

@@ -1,17 +1,31 @@
 """Spans by hand, and the only two ways context crosses a process: `inject` and `extract` of `traceparent` (W3C)."""
 
-from collections.abc import Mapping
-from contextlib import AbstractContextManager
+import re
+from collections.abc import Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from typing import Final
 
 from opentelemetry import trace
 from opentelemetry.context import Context
-from opentelemetry.trace import Span, Status, StatusCode, Tracer, format_span_id, format_trace_id
+from opentelemetry.trace import (
+    NonRecordingSpan,
+    Span,
+    SpanContext,
+    Status,
+    StatusCode,
+    TraceFlags,
+    Tracer,
+    format_span_id,
+    format_trace_id,
+)
 from opentelemetry.trace.propagation.tracecontext import TraceContextTextMapPropagator
 
+from interpose.telemetry import quiet
 from interpose.telemetry.quiet import Attributes, QuietSpan
 
 TRACEPARENT: Final = "traceparent"
+_OURS: Final = re.compile(r"00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})")
+"""As we write it. Anything else is read by OpenTelemetry's own rules, which takes four times as long."""
 _PROPAGATOR = TraceContextTextMapPropagator()
 _TRACER: Tracer | None = trace.get_tracer("interpose")
 """None where nothing is exported: then nobody need be asked what is sampled."""
@@ -24,16 +38,26 @@ def start(
 
     Whether a trace is sampled is decided where it enters this process; below a span that is not, none is.
     """
-    above = trace.get_current_span(parent)
+    above = current() if parent is None else trace.get_current_span(parent)
     if isinstance(above, QuietSpan):
         return above.below(name, attributes)
     if _TRACER is None:
         return QuietSpan.entering(name, attributes, above.get_span_context())
     span = _TRACER.start_span(name, parent, attributes=attributes)
     if span.is_recording():
-        return trace.use_span(span, end_on_exit=True)
-    given = above.get_span_context()
-    return QuietSpan(name, attributes, span.get_span_context(), given if given.is_valid else None)
+        return trace.use_span(span, end_on_exit=True) if quiet.innermost() is None else _beside_quiet(span)
+    return QuietSpan.standing_for(span, name, attributes, above.get_span_context())
+
+
+@contextmanager
+def _beside_quiet(span: Span) -> Iterator[Span]:
+    with quiet.hidden(), trace.use_span(span, end_on_exit=True):
+        yield span
+
+
+def current() -> Span:
+    """The innermost span of this task."""
+    return quiet.innermost() or trace.get_current_span()
 
 
 def export_nothing() -> None:
@@ -50,7 +74,12 @@ def keep(span: Span) -> None:
 
 def inject(headers: dict[str, str]) -> dict[str, str]:
     """Add `traceparent` of the current span. Never `tracestate` or `baggage`: a caller's words end at the gateway."""
-    context = trace.get_current_span().get_span_context()
+    span = current()
+    if isinstance(span, QuietSpan):
+        if span.trace:
+            headers[TRACEPARENT] = f"00-{span.trace}-{span.span}-{span.flags:02x}"
+        return headers
+    context = span.get_span_context()
     if context.is_valid:
         ids = f"{format_trace_id(context.trace_id)}-{format_span_id(context.span_id)}"
         headers[TRACEPARENT] = f"00-{ids}-{context.trace_flags:02x}"
@@ -60,7 +89,14 @@ def inject(headers: dict[str, str]) -> dict[str, str]:
 def extract(headers: Mapping[str, str] | None) -> Context:
     """The caller's context from `traceparent` alone; a root context when there is none or it is broken."""
     value = (headers or {}).get(TRACEPARENT)
-    return _PROPAGATOR.extract({TRACEPARENT: value}, Context()) if value else Context()
+    if not value:
+        return Context()
+    ours = _OURS.fullmatch(value)
+    if ours is None:
+        return _PROPAGATOR.extract({TRACEPARENT: value}, Context())
+    trace_id, span_id, flags = (int(part, 16) for part in ours.groups())
+    above = SpanContext(trace_id, span_id, is_remote=True, trace_flags=TraceFlags(flags))
+    return trace.set_span_in_context(NonRecordingSpan(above), Context()) if above.is_valid else Context()
 
 
 def fail(span: Span, reason: str) -> None:
@@ -70,11 +106,15 @@ def fail(span: Span, reason: str) -> None:
 
 def span_id(span: Span) -> str | None:
     """16 hex digits, or None without a recording set-up."""
+    if isinstance(span, QuietSpan):
+        return span.span or None
     context = span.get_span_context()
     return format_span_id(context.span_id) if context.is_valid else None
 
 
 def trace_id(span: Span) -> str | None:
     """32 hex digits, or None without a recording set-up."""
+    if isinstance(span, QuietSpan):
+        return span.trace or None
     context = span.get_span_context()
     return format_trace_id(context.trace_id) if context.is_valid else None
