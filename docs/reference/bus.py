@@ -4,6 +4,7 @@ from interpose.bus.subjects import AUDIT_LOGGER
 from interpose.canonical.table import table as tool_table
 from interpose.canonical.tools import SHIPPED_ACTION_FROM
 from interpose.contracts import limits as sizes
+from interpose.contracts.config import SCRIPT_RUNNER
 from interpose.embedded.identities import Identity, Role
 from interpose.embedded.permissions import REPLY_EXPIRES
 from interpose.embedded.permissions import permissions as allowed
@@ -32,7 +33,7 @@ UNITS = {"KIB", "MIB"}
 def permissions() -> str:
     """Each role's whole permissions, from the function that the broker's configuration is generated with."""
     users = {role.value: (role, None if role in (Role.GATEWAY, Role.OPERATOR) else NAME) for role in Role}
-    users[f"the service {code(AUDIT_LOGGER)}"] = Role.SERVICE, AUDIT_LOGGER
+    users |= {f"the service {code(name)}": (Role.SERVICE, name) for name in (AUDIT_LOGGER, SCRIPT_RUNNER)}
     rows = []
     for user, (role, name) in users.items():
         rights = allowed(Identity(role=role, name=name, public_key=""))

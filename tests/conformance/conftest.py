@@ -23,8 +23,12 @@ from interpose.bus.asker import Asker
 from interpose.bus.connection import Listeners
 from interpose.bus.settings import BusSettings
 from interpose.cli.found import import_file, runnables
+from interpose.config.load import load
 from interpose.contracts.ask import Ask
 from interpose.contracts.reply import NoReply, Replied
+from interpose.embedded import stream
+from interpose.registry.apply import apply_file
+from interpose.registry.store import Store
 from interpose.testing.asks import make_ask
 
 ROOT = Path(__file__).parents[2]
@@ -103,12 +107,14 @@ async def seat(
     broker = new_broker(folder, (candidate.name,), ())
     exam, config = candidate.exam, folder / "interpose.json"
     config.write_text(json.dumps(exam.get("configuration", {"hooks": {}})))
-    own = {"INTERPOSE_CONFIG": str(config), "INTERPOSE_HOME": str(folder / "own")}
+    own = {"INTERPOSE_HOME": str(folder / "own")}
     environment = broker.environment(f"service-{candidate.name}", "examined-1") | own
     process: Process | None = None
     try:
         await broker.start()
         operator = await broker.connect("operator")
+        await stream.ensure(operator)
+        await apply_file(Store(operator), load(config), "the exam")
         with (folder / "log").open("wb") as log:
             process = await asyncio.create_subprocess_exec(
                 sys.executable, *candidate.command, env=os.environ | environment, stdout=log, stderr=log

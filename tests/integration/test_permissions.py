@@ -14,8 +14,16 @@ from interpose.embedded import stream
 
 pytestmark = pytest.mark.server
 
-EVERYONE_BUT_OPERATOR = ("gateway", "client-local", "service-validator", "service-audit-logger", "tool-echo")
+EVERYONE_BUT_OPERATOR = (
+    "gateway",
+    "client-local",
+    "service-validator",
+    "service-audit-logger",
+    "service-script-runner",
+    "tool-echo",
+)
 
+REGISTRY_READ = "$JS.API.STREAM.MSG.GET.KV_HOOKS"
 NOBODY_PUBLISHES = (
     "$KV.HOOKS.current",
     "$JS.API.INFO",
@@ -82,6 +90,12 @@ MUST_NOT_PUBLISH = {
         "gateway.call.local",
     ),
     "service-audit-logger": (*NOBODY_PUBLISHES, *ONLY_THE_GATEWAY_PUBLISHES, "gateway.call.local"),
+    "service-script-runner": (
+        *NOBODY_PUBLISHES,
+        *(subject for subject in ONLY_THE_GATEWAY_PUBLISHES if subject != REGISTRY_READ),
+        *ONLY_THE_AUDIT_LOGGER_PUBLISHES,
+        "gateway.call.local",
+    ),
     "tool-echo": (*NOBODY_PUBLISHES, *ONLY_THE_GATEWAY_PUBLISHES, "gateway.call.local"),
 }
 
@@ -148,6 +162,16 @@ MUST_NOT_HEAR = {
         ("_INBOX_gateway.>", ""),
         ("_INBOX_service.>", ""),
         ("_INBOX_service.validator.>", ""),
+        ("gateway.call.*", "gateway"),
+        ("tool.call.before.validator", "validator"),
+        ("tool.exec.echo", "echo"),
+    ),
+    "service-script-runner": (
+        *(heard for heard in NOBODY_HEARS if heard[0] != "$SRV.PING.script-runner"),
+        ("$KV.HOOKS.current", ""),
+        ("_INBOX_gateway.>", ""),
+        ("_INBOX_service.>", ""),
+        ("_INBOX_service.audit-logger.>", ""),
         ("gateway.call.*", "gateway"),
         ("tool.call.before.validator", "validator"),
         ("tool.exec.echo", "echo"),

@@ -39,7 +39,7 @@ async def scripted(open_governed: Any) -> AsyncIterator[Any]:
             script.write_text(f"#!/bin/sh\n{body}\n")
             script.chmod(0o700)
         await opened.configure({"hooks": hooks(opened.folder), "tools": {"echo": {"executor": {"bus": {}}}}})
-        opened.runner = await opened.start_hook("script-runner", "runner-1", INTERPOSE_CONFIG=str(opened.config))
+        opened.runner = await opened.start_hook("script-runner", "runner-1")
         await opened.start_gateway()
         await opened.start_tool("echo-1")
         yield opened

@@ -74,6 +74,19 @@ EXPECTED: dict[tuple[Role, str | None], dict[str, Any]] = {
         },
         "allow_responses": {"max": 1, "expires": "11m"},
     },
+    (Role.SERVICE, "script-runner"): {
+        "publish": {"allow": ["$JS.API.STREAM.MSG.GET.KV_HOOKS"]},
+        "subscribe": {
+            "allow": [
+                "tool.call.*.script-runner script-runner",
+                *PRESENCE,
+                "$SRV.*.script-runner",
+                "$SRV.*.script-runner.*",
+                "_INBOX_service.script-runner.>",
+            ]
+        },
+        "allow_responses": {"max": 1, "expires": "11m"},
+    },
     (Role.TOOL, "web_fetch"): {
         "publish": {"deny": [">"]},
         "subscribe": {"allow": ["tool.exec.web_fetch web_fetch", *PRESENCE, "$SRV.*.web_fetch", "$SRV.*.web_fetch.*"]},
