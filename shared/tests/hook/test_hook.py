@@ -1,13 +1,18 @@
 """A hook answers what it has a handler for, and everything else is an error and never a yes."""
 
 import asyncio
+from datetime import UTC, date, datetime
+from decimal import Decimal
+from uuid import UUID
 
+import orjson
 import pytest
 
 from interpose import Hook, allow, reject, require_approval, transform
 from interpose.bus import headers
 from interpose.bus.responder import ServiceError
 from interpose.contracts.words import VerdictKind
+from interpose.hook.app import encode
 from interpose.testing import NoVerdict, judge, make_ask
 
 
@@ -149,3 +154,27 @@ async def test_without_a_deadline_a_test_may_take_its_time():
     hook.before("*")(lambda _ask: allow())
 
     assert VerdictKind.ALLOW is (await hook.answer(make_ask())).verdict
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        None,
+        {"nested": [None, 1.5, True, "text"]},
+        datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC),
+        date(2026, 1, 2),
+        UUID(int=5),
+        Decimal("1.50"),
+        {1},
+        VerdictKind.ALLOW,
+        allow(),
+    ],
+)
+def test_what_an_author_puts_into_a_verdict_is_written_as_pydantic_writes_it(value):
+    """The quick way to write a verdict leaves to pydantic whatever it would write in other words."""
+    verdict = reject("no", annotations={"value": value})
+    expected = verdict.model_dump(mode="json", exclude_none=True) | {"ask_id": "1"}
+
+    written = encode(verdict, make_ask(ask_id="1"))
+
+    assert expected == orjson.loads(written.body)

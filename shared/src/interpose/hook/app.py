@@ -18,12 +18,16 @@ from interpose.contracts.strict import read_model
 from interpose.contracts.verdict import Verdict
 from interpose.contracts.words import Phase, VerdictKind
 from interpose.errors import InvalidInput
+from interpose.hook.begun import Begun
 from interpose.hook.manifest import HookSettings, make_manifest
 from interpose.hook.worker import Endpoint, serve
 from interpose.telemetry import logs, names, spans
 
 MOST_REMEMBERED = 1024
 """For how many ways to name a call the handler is remembered; names come from callers, so there is an end to it."""
+
+_PLAIN = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_SUBCLASS
+"""What orjson would write in other words than pydantic does is left to pydantic."""
 
 Judge = Callable[[Ask], Verdict] | Callable[[Ask], Awaitable[Verdict]]
 F = TypeVar("F", bound=Callable[..., object])
@@ -33,6 +37,13 @@ F = TypeVar("F", bound=Callable[..., object])
 class _Handler:
     key: Key
     judge: Judge
+    is_async: bool
+
+    async def call(self, ask: Ask) -> object:
+        """What it says; nothing of it is checked."""
+        told = self.judge(ask) if self.is_async else asyncio.to_thread(self.judge, ask)
+        # A plain function may block: it must not hold up the asks beside it.
+        return await told  # type: ignore[misc]  # `is_async` tells which of the two it is
 
 
 class Hook:
@@ -52,7 +63,7 @@ class Hook:
         self.version = version
         self._settings = settings
         self._handlers: list[_Handler] = []
-        self._found: dict[tuple[Phase, str, str, str, str | None], Sequence[Judge]] = {}
+        self._found: dict[tuple[Phase, str, str, str, str | None], Sequence[_Handler]] = {}
 
     def before(self, key: str) -> Callable[[F], F]:
         """Judge calls before they run: `@hook.before("Bash")`, `"message.send"`, `"mcp__github__*"`, `"*"`."""
@@ -96,15 +107,21 @@ class Hook:
 
     async def answer(self, ask: Ask, time_left_s: float | None = None) -> Verdict:
         """The verdict on one ask; what tests call."""
-        judges = self._find(ask)
+        handlers = self._find(ask)
+        ends_at = None if time_left_s is None else asyncio.get_running_loop().time() + time_left_s
+        begun = Begun(self._ask_all(handlers, ask))
+        if begun.is_done:
+            return _agreed(begun.result)
         try:
-            async with asyncio.timeout(time_left_s) as limit:
-                verdicts = [self._checked(await _call(judge, ask)) for judge in judges]
+            async with asyncio.timeout_at(ends_at) as limit:
+                return _agreed(await begun)
         except TimeoutError as error:
             if not limit.expired():
                 raise  # the author's own: it broke in time, and nothing was late
             raise ServiceError(headers.TIMED_OUT, f"{self.name} did not finish in the time of the ask") from error
-        return _agreed(verdicts)
+
+    async def _ask_all(self, handlers: Sequence[_Handler], ask: Ask) -> list[Verdict]:
+        return [self._checked(await handler.call(ask)) for handler in handlers]
 
     def _checked(self, verdict: object) -> Verdict:
         if not isinstance(verdict, Verdict):
@@ -116,40 +133,41 @@ class Hook:
 
         def register(judge: F) -> F:
             self._found.clear()
-            self._handlers.append(_Handler(parsed, judge))  # type: ignore[arg-type]  # F keeps the author's signature
+            is_async = inspect.iscoroutinefunction(judge)
+            self._handlers.append(_Handler(parsed, judge, is_async))  # type: ignore[arg-type]  # F keeps the author's signature
             return judge
 
         return register
 
-    def _find(self, ask: Ask) -> Sequence[Judge]:
+    def _find(self, ask: Ask) -> Sequence[_Handler]:
         """The most specific handler. Where the action cannot be told, all that could be meant: each must agree."""
         called = ask.phase, ask.tool, ask.canonical_tool, ask.native.tool, ask.action
-        judges = self._found.get(called)
-        if judges is None:
-            judges = self._search(*called)
+        handlers = self._found.get(called)
+        if handlers is None:
+            handlers = self._search(*called)
             if len(self._found) < MOST_REMEMBERED:
-                self._found[called] = judges
-        return judges
+                self._found[called] = handlers
+        return handlers
 
-    def _search(self, phase: Phase, tool: str, canonical: str, native: str, action: str | None) -> Sequence[Judge]:
+    def _search(self, phase: Phase, tool: str, canonical: str, native: str, action: str | None) -> Sequence[_Handler]:
         called = Names.of({tool, canonical, native}, action)
-        ranked = [
-            (handler.key.match(called), handler.judge) for handler in self._handlers if handler.key.phase is phase
-        ]
-        met = [(rank, judge) for rank, judge in ranked if rank is not None]
+        ranked = [(handler.key.match(called), handler) for handler in self._handlers if handler.key.phase is phase]
+        met = [(rank, handler) for rank, handler in ranked if rank is not None]
         if not met:
             raise ServiceError(headers.NO_HANDLER, f"{self.name} has no handler for {phase}:{canonical}")
         best = max(rank for rank, _ in met)
         if best is Rank.TOOL_ACTION and called.action is None:
-            return [judge for rank, judge in met if rank >= Rank.TOOL]
-        return [next(judge for rank, judge in met if rank is best)]
+            return [handler for rank, handler in met if rank >= Rank.TOOL]
+        return [next(handler for rank, handler in met if rank is best)]
 
 
 def _agreed(verdicts: Sequence[Verdict]) -> Verdict:
     """One verdict of several handlers: the first no, then the first question, then yes."""
+    if len(verdicts) == 1:
+        return verdicts[0]
     for kind in (VerdictKind.REJECT, VerdictKind.ASK, VerdictKind.TRANSFORM):
         found = next((verdict for verdict in verdicts if verdict.verdict is kind), None)
-        if found is not None and kind is VerdictKind.TRANSFORM and len(verdicts) > 1:
+        if found is not None and kind is VerdictKind.TRANSFORM:
             said = "the call's action cannot be told, and a change by one handler was judged by none of the others"
             raise ServiceError(headers.BROKE, said)
         if found is not None:
@@ -170,12 +188,10 @@ def read_ask(request: Incoming) -> Ask:
 
 def encode(verdict: Verdict, ask: Ask) -> Outgoing:
     """The verdict's bytes, with the ask it answers."""
-    told = verdict.model_dump(mode="json", exclude_none=True)
-    return Outgoing(orjson.dumps(told | {"ask_id": ask.ask_id}))
-
-
-async def _call(judge: Judge, ask: Ask) -> object:
-    if inspect.iscoroutinefunction(judge):
-        return await judge(ask)
-    # A plain function may block: it must not hold up the asks beside it.
-    return await asyncio.to_thread(judge, ask)
+    told = {name: value for name, value in vars(verdict).items() if value is not None}
+    try:
+        return Outgoing(orjson.dumps(told | {"ask_id": ask.ask_id}, option=_PLAIN))
+    except orjson.JSONEncodeError:
+        # An author's own objects in annotations or output: pydantic knows how more of them are written.
+        told = verdict.model_dump(mode="json", exclude_none=True)
+        return Outgoing(orjson.dumps(told | {"ask_id": ask.ask_id}))
