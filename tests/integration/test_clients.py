@@ -1,5 +1,6 @@
 """Clients and their tokens while the gateway runs: what a scope opens, what ends with a token, and when."""
 
+import asyncio
 import hashlib
 import json
 from collections.abc import AsyncIterator
@@ -7,8 +8,13 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import httpx
+import nats.errors
 import pytest
 import pytest_asyncio
+from nats.aio.client import Client
+
+from interpose.contracts.clients import MOST_OLD_TOKENS, Scope
+from interpose.embedded import clients
 
 pytestmark = pytest.mark.server
 
@@ -69,3 +75,115 @@ async def test_an_old_token_ends_by_the_clock(system: Any) -> None:
 
     assert {"old": 200, "older": 401, "new": 200} == statuses
     assert not any(secret in system.gateway.log for secret in ("Bearer", "older"))
+
+
+def token(system: Any, name: str) -> str:
+    """What the client's file holds now."""
+    return str(system.broker.home.token(name).read_text().strip())
+
+
+async def statuses(system: Any, *secrets: str) -> list[int]:
+    """What a call with each token ends with."""
+    return [(await call(system, secret)).status_code for secret in secrets]
+
+
+async def over_bus(client: Any, name: str) -> str:
+    """What a call of that client over the bus ends with."""
+    reply = await client.request(f"gateway.call.{name}", json.dumps(PLAIN).encode(), timeout=30)
+    return str(reply.headers["Interpose-Status"])
+
+
+async def test_a_client_comes_and_goes_while_all_runs(system: Any) -> None:
+    """Added, rotated with and without its old token, revoked: each counts at the next call, nothing is restarted."""
+    home = system.broker.home
+    added = await clients.add(home, "ci", clients.Rights([Scope.CALL]))
+    first = token(system, "ci")
+    assert [200] == await statuses(system, first)
+
+    clients.rotate(home, "ci", timedelta(minutes=10), datetime.now(UTC))
+    second = token(system, "ci")
+    assert [200, 200] == await statuses(system, first, second)
+
+    clients.rotate(home, "ci", timedelta(), datetime.now(UTC))
+    third = token(system, "ci")
+    assert [401, 401, 200] == await statuses(system, first, second, third)
+
+    revoked = await clients.revoke(home, "ci")
+    assert [401, 401, 401, 200] == await statuses(system, first, second, third, token(system, "local"))
+    assert (True, True) == (added.holds, revoked.holds)
+    assert not any(secret in system.gateway.log for secret in (first, second, third))
+
+
+async def test_a_revoked_client_is_cut_off_from_the_bus(system: Any) -> None:
+    """Its open connection is closed by the broker and cannot come back; whoever else is connected stays so."""
+    home = system.broker.home
+    await clients.add(home, "ci", clients.Rights([Scope.CALL]))
+    gone, lost = asyncio.Event(), []
+
+    async def closed() -> None:
+        gone.set()
+
+    async def note() -> None:
+        lost.append("other")
+
+    theirs = await system.broker.connect("client-ci", allow_reconnect=False, closed_cb=closed)
+    other = await system.broker.connect("client-other", disconnected_cb=note)
+    seed = home.seed("client-ci").read_bytes()
+    assert ["200", "200"] == [await over_bus(theirs, "ci"), await over_bus(other, "other")]
+
+    there = await clients.revoke(home, "ci")
+    async with asyncio.timeout(60):
+        await gone.wait()
+
+    home.seed("client-ci").write_bytes(seed)
+    again = Client()
+    with pytest.raises(nats.errors.Error, match="Authorization Violation"):
+        await again.connect(system.broker.url, nkeys_seed=str(home.seed("client-ci")), allow_reconnect=False)
+    await again.close()
+    assert (await clients.revoke(home, "ci")).holds  # nothing is left to do, which is no error
+    assert "the broker closed what it had open and lets it in no more" == there.said
+    assert ("200", []) == (await over_bus(other, "other"), lost)
+
+
+async def test_what_the_broker_does_not_hold_to_is_said_and_can_be_finished(system: Any) -> None:
+    """Tokens open and end at once all the same; a revoked key stays for the second try, which succeeds."""
+    home = system.broker.home
+    await clients.add(home, "ci", clients.Rights([Scope.CALL]))
+    secret, pid = token(system, "ci"), home.broker_pid.read_text()
+    decoys = [await asyncio.create_subprocess_exec("sleep", "600") for _ in range(2)]
+
+    # SIGHUP meets another process, so the broker reads nothing.
+    home.broker_pid.write_text(str(decoys[0].pid))
+    added = await clients.add(home, "cd", clients.Rights([Scope.CALL]))
+    home.broker_pid.write_text(str(decoys[1].pid))
+    revoked = await clients.revoke(home, "ci")
+    assert [False, False] == [added.holds, revoked.holds]
+    assert [True, True] == [str(home.broker_config) in each.said for each in (added, revoked)]
+    assert [401, 200] == await statuses(system, secret, token(system, "cd"))
+
+    home.broker_pid.write_text(pid)
+    assert home.seed("client-ci").exists()
+    again = await clients.revoke(home, "ci")
+    assert (True, False) == (again.holds, home.seed("client-ci").exists())
+    assert "200" == await over_bus(await system.broker.connect("client-cd"), "cd")
+    assert [-1, -1] == [await decoy.wait() for decoy in decoys]
+
+
+async def test_who_reads_its_tokens_file_is_never_turned_away(system: Any) -> None:
+    """A client that reads its token for each call, while an operator rotates it with its old one kept: only 200."""
+    home = system.broker.home
+    await clients.add(home, "ci", clients.Rights([Scope.CALL]))
+    done, seen = asyncio.Event(), set()
+
+    async def keep_calling() -> None:
+        while not done.is_set():
+            seen.update(await statuses(system, token(system, "ci")))
+
+    calling = [asyncio.create_task(keep_calling()) for _ in range(4)]
+    for _ in range(MOST_OLD_TOKENS):
+        await asyncio.to_thread(clients.rotate, home, "ci", timedelta(minutes=10), datetime.now(UTC))
+        await statuses(system, *[token(system, "ci")] * 10)
+    done.set()
+    await asyncio.gather(*calling)
+
+    assert {200} == seen

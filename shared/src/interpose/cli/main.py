@@ -10,6 +10,7 @@ import typer
 
 from interpose.cli import (
     call,
+    clients,
     config,
     doctor,
     down,
@@ -53,6 +54,7 @@ app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)
 app.add_typer(hooks.app, name="hooks", epilog=hooks.EPILOG)
 app.add_typer(records.app, name="records", epilog=records.EPILOG)
+app.add_typer(clients.app, name="clients", epilog=clients.EPILOG)
 
 
 def _show_version(wanted: bool) -> None:

@@ -13,11 +13,14 @@ The folders that stand there say who there is: `gateway`, `operator`, `broker`, 
 """
 
 import os
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Self, assert_never
 
-from interpose.contracts.clients import Clients
+from interpose.contracts.clients import Clients, Scope
+from interpose.embedded.clients import grant
 from interpose.embedded.files import replace_private
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory, Identity, Role, label_of
@@ -62,14 +65,20 @@ def _within(root: Path) -> list[str]:
         raise ConfigurationError(f"cannot look for folders in {root}: {error.strerror}") from error
 
 
-def hand_out(home: Home, root: Path, url: str, owner: int) -> list[str]:
+def hand_out(
+    home: Home, root: Path, url: str, owner: int, scopes: Mapping[str, Sequence[Scope]] = MappingProxyType({})
+) -> list[str]:
     """Make who is missing, then write into each folder; returns their names. Safe to call again: keys are kept.
+
+    `scopes` sets what the tokens of clients open; those that it does not name keep theirs.
 
     Whoever has no folder any more is let in no more. `url` is where everybody meets the broker, `owner` the user that
     all files shall belong to; the folders themselves stay ours. Raises ConfigurationError.
     """
     names = Folders.read(root).names
+    _require_folders(root, scopes, names[Role.CLIENT])
     given = ensure(home, names[Role.SERVICE], names[Role.TOOL], names[Role.CLIENT], broker=url)
+    grant(home, scopes)
     present = [each for each in given.directory.identities if (root / each.label).is_dir()]
     handed = Directory(broker=url, identities=present)
     for identity in present:
@@ -79,6 +88,15 @@ def hand_out(home: Home, root: Path, url: str, owner: int) -> list[str]:
         _fill_broker(handed, folder, owner)
         labels.append(BROKER)
     return labels
+
+
+def _require_folders(root: Path, scopes: Mapping[str, Sequence[Scope]], clients: Sequence[str]) -> None:
+    """A scope for nobody is a misspelling. Raises ConfigurationError naming each."""
+    strangers = [
+        Fault(name, f"is no client here: {root / label_of(Role.CLIENT, name)} is no folder") for name in scopes
+    ]
+    if found := [fault for fault in strangers if fault.path not in clients]:
+        raise ConfigurationError("scopes are for clients that have a folder", found)
 
 
 def _fill(home: Home, directory: Directory, identity: Identity, folder: Path, owner: int) -> None:

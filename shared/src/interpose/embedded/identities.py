@@ -62,6 +62,14 @@ class Directory(Closed):
         merged = {each.label: each for each in (*self.identities, *identities)}
         return self.model_copy(update={"identities": list(merged.values())})
 
+    def without(self, label: str) -> Self:
+        """The same directory without that identity."""
+        return self.model_copy(update={"identities": [each for each in self.identities if each.label != label]})
+
+    def knows(self, label: str) -> bool:
+        """Whether that identity is in it."""
+        return any(each.label == label for each in self.identities)
+
     @classmethod
     def read(cls, home: Home) -> Self | None:
         """The directory of this home, or None when it was never provisioned. Raises ConfigurationError."""

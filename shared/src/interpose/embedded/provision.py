@@ -1,19 +1,16 @@
 """Provisioning: keys, tokens and the broker's configuration, before the start and while the broker runs."""
 
-import os
-import signal
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from interpose.embedded import operator
+from interpose.embedded.admission import admit
 from interpose.embedded.files import locked, replace_private
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory, Identity, Role, ensure_identity
 from interpose.embedded.nats_config import DEFAULT_PORT, render
 from interpose.embedded.tokens import LOCAL, ensure_clients
 from interpose.errors import BusUnavailable, NotRunning
-
-RELOAD_TIMEOUT_MS = 5_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,7 @@ def ensure(
         identities = [ensure_identity(home, role, name) for role, name in wanted]
         known = Directory.read(home)
         directory = Directory(broker=broker, identities=known.identities if known else []).including(identities)
-        _write(home, directory)
+        write(home, directory)
     return Provisioned(home, directory)
 
 
@@ -73,8 +70,8 @@ async def _add(home: Home, role: Role, name: str) -> Identity:
             raise NotRunning(f"{home.directory} is gone; start again with `interpose up`")
         directory = known.including([identity])
         if directory != known:
-            _write(home, directory)
-    await _admit(home, directory, identity)
+            write(home, directory)
+    await admit(home, directory, identity)
     return identity
 
 
@@ -87,20 +84,7 @@ async def _require_running(home: Home) -> None:
     await client.close()
 
 
-async def _admit(home: Home, directory: Directory, identity: Identity) -> None:
-    """Have the broker read its configuration again (its signal for that is SIGHUP) and wait until it lets them in."""
-    if directory.port is not None:
-        os.kill(int(home.broker_pid.read_text()), signal.SIGHUP)
-    inbox = f"{identity.role}-probe"
-    try:
-        client = await operator.connect_with(directory.url, home.seed(identity.label), inbox, RELOAD_TIMEOUT_MS)
-    except BusUnavailable as error:
-        raise BusUnavailable(
-            f"the broker does not let {identity.label} in: load {home.broker_config} there; see {home.log('broker')}"
-        ) from error
-    await client.close()
-
-
-def _write(home: Home, directory: Directory) -> None:
+def write(home: Home, directory: Directory) -> None:
+    """The directory, and the broker's configuration with it. Whoever writes holds the home's writing lock."""
     replace_private(home.broker_config, render(home, directory).encode())
     directory.write(home)

@@ -9,6 +9,19 @@ _AGO = re.compile(r"(\d{1,9})([smhd])")
 _UNIT = {"s": "seconds", "m": "minutes", "h": "hours", "d": "days"}
 
 
+def period(said: str) -> timedelta:
+    """How long was meant: `90s`, `10m`, `2h`, `7d`, or `0`. Raises ConfigurationError."""
+    meant = _AGO.fullmatch(said)
+    try:
+        if meant is not None:
+            return timedelta(**{_UNIT[meant[2]]: int(meant[1])})
+        if said == "0":
+            return timedelta()
+    except OverflowError as error:
+        raise ConfigurationError(f"{said} is longer than anything lasts") from error
+    raise ConfigurationError(f"{said!r} is no length of time: write it as 90s, 10m, 2h or 7d")
+
+
 def moment(said: str, now: datetime) -> datetime:
     """The moment that was meant; one without a time zone is in that of `now`. Raises ConfigurationError."""
     ago = _AGO.fullmatch(said)
