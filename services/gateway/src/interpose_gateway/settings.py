@@ -28,6 +28,17 @@ class GatewaySettings(BusSettings):
         le=24 * 3600,
         description="How long an agent that runs a call itself may take to report it. Then it is closed as `expired`.",
     )
+    expiry_slack_s: float = Field(
+        default=5.0,
+        ge=0,
+        description="How long after that it is closed: for clocks that differ, and for a report that is under way.",
+    )
+    orphan_after_s: float = Field(
+        default=3600.0,
+        ge=1,
+        description="When a call whose gateway was killed under it is closed as `unknown`, counted from its before"
+        " record. Longer than any call may take: a response that comes later is withheld.",
+    )
 
     @property
     def is_loopback(self) -> bool:
