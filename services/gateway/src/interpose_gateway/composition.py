@@ -22,23 +22,31 @@ from interpose.contracts.names import token
 from interpose.errors import ConfigurationError
 from interpose_gateway.adapters.agent_door import AgentDoor
 from interpose_gateway.adapters.agent_http import AgentApi
+from interpose_gateway.adapters.approvals import KvApprovals
 from interpose_gateway.adapters.asking import BusAsker
 from interpose_gateway.adapters.bus_calls import BusCalls, BusRequests, own_inbox
 from interpose_gateway.adapters.choosing import ChosenExecutor
+from interpose_gateway.adapters.claims import KvClaims
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.clock import SystemClock
 from interpose_gateway.adapters.door import Door
+from interpose_gateway.adapters.evidence import KvEvidence
 from interpose_gateway.adapters.executing import BusExecutor
 from interpose_gateway.adapters.http import Api
 from interpose_gateway.adapters.http_tools.executor import HttpExecutor
 from interpose_gateway.adapters.http_tools.wire import Wire
+from interpose_gateway.adapters.keys import Keys
 from interpose_gateway.adapters.metrics import Metrics
+from interpose_gateway.adapters.reconcile.building import Wanted, build
+from interpose_gateway.adapters.reconcile.running import Reconciling
+from interpose_gateway.adapters.record_reading import LeadersRecords
 from interpose_gateway.adapters.recording import StreamRecorder
 from interpose_gateway.adapters.registry_kv import KvRegistry
 from interpose_gateway.core.evaluated.calls import AgentCalls
 from interpose_gateway.core.evaluated.desk import Desk
 from interpose_gateway.core.journey import Gateway
 from interpose_gateway.core.judge import Judge
+from interpose_gateway.core.reconcile.opening import Terms
 from interpose_gateway.core.records import RecordMaker
 from interpose_gateway.core.shadows import Shadows
 from interpose_gateway.core.stations import Stations
@@ -49,11 +57,12 @@ log = logging.getLogger(__name__)
 
 @dataclass(slots=True)
 class Line:
-    """One connection and the asker on it."""
+    """One connection, the asker on it, and the prefix of its inboxes."""
 
     client: Client
     asker: Asker
     listeners: Listeners
+    inbox: str
 
 
 @dataclass(slots=True)
@@ -68,10 +77,12 @@ class Running:
     shadows: Shadows
     lines: tuple[Line, ...]
     watching: asyncio.Task[None]
+    reconciling: Reconciling
     drain_s: float
 
     async def stop(self) -> None:
         """Drain: take no more, finish the calls, write the records, close."""
+        await self.reconciling.stop()
         for responder in self.responders:
             await responder.drain()
         cut_off = await self.door.drain(self.drain_s)
@@ -114,7 +125,20 @@ async def start(settings: GatewaySettings) -> Running:
         shadows=shadows,
     )
     door = Door(Gateway(registry, stations, clock), metrics, settings.most_in_flight)
-    agents = AgentDoor(door, AgentCalls(Desk(registry, stations, metrics, settings.evaluation_ttl_s)))
+    kept = Keys(records.asker, subjects.CALLS_STREAM, subjects.CALLS_READ)
+    desk = Desk(
+        registry=registry,
+        stations=stations,
+        tally=metrics,
+        records=LeadersRecords(records.asker),
+        claims=KvClaims(kept),
+        approvals=KvApprovals(kept),
+        evidence=KvEvidence(Keys(records.asker, subjects.LABELS_STREAM, subjects.LABELS_READ), clock),
+        pause=asyncio.sleep,
+        instance=instance,
+        open_s=settings.evaluation_ttl_s,
+    )
+    agents = AgentDoor(door, AgentCalls(desk))
 
     def listen(subject: str, handle: Handler) -> Responder:
         return Responder(
@@ -131,6 +155,7 @@ async def start(settings: GatewaySettings) -> Running:
     responders = [
         responder,
         listen(subjects.EVALUATIONS, BusRequests(clients, agents.evaluate, (Scope.EVALUATE,)).handle),
+        listen(subjects.REPORTS, BusRequests(clients, agents.report, (Scope.EVALUATE,)).handle),
     ]
     for each in responders:
         await each.start()
@@ -154,7 +179,29 @@ async def start(settings: GatewaySettings) -> Running:
         refresh_metrics=lambda: _refresh(metrics, lines, recorder, responders, shadows),
     )
     watching = asyncio.create_task(registry.watch())
-    return Running(api.application(), door, recorder, responders, wire, shadows, lines, watching, settings.drain_s)
+    apart = await _line(settings, instance, "reconciler")
+    reconciling = await _reconciling(apart, settings, maker, clock, metrics)
+    reconciling.start()
+    return Running(
+        api.application(),
+        door,
+        recorder,
+        responders,
+        wire,
+        shadows,
+        (*lines, apart),
+        watching,
+        reconciling,
+        settings.drain_s,
+    )
+
+
+async def _reconciling(
+    line: Line, settings: GatewaySettings, maker: RecordMaker, clock: SystemClock, metrics: Metrics
+) -> Reconciling:
+    terms = Terms(slack_s=settings.expiry_slack_s, orphan_after_s=settings.orphan_after_s)
+    wanted = Wanted(settings.evaluation_ttl_s, terms)
+    return await build(line.client, line.asker, line.listeners, line.inbox, maker, clock, metrics, wanted)
 
 
 async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
@@ -164,7 +211,7 @@ async def _line(settings: GatewaySettings, instance: str, purpose: str) -> Line:
     client = await connection.connect(settings, name=name, inbox_prefix=inbox, listeners=listeners)
     asker = Asker(client, f"{inbox}.asks")
     await asker.start(listeners)
-    return Line(client, asker, listeners)
+    return Line(client, asker, listeners, inbox)
 
 
 def _trouble(registry: KvRegistry, lines: tuple[Line, ...]) -> list[str]:

@@ -6,7 +6,7 @@ from opentelemetry.context import Context
 from opentelemetry.sdk.resources import Resource
 from opentelemetry.sdk.trace import SpanProcessor, TracerProvider, sampling
 from opentelemetry.sdk.trace.id_generator import IdGenerator
-from opentelemetry.trace import INVALID_SPAN_CONTEXT, NonRecordingSpan, set_span_in_context
+from opentelemetry.trace import INVALID_SPAN_CONTEXT, Link, NonRecordingSpan, set_span_in_context
 
 from interpose.telemetry.quiet import QuietSpan
 
@@ -27,7 +27,10 @@ class Late(IdGenerator):
             above = (
                 Context() if quiet.parent is None else set_span_in_context(NonRecordingSpan(quiet.parent), Context())
             )
-            span = self._tracer.start_span(quiet.name, above, attributes=quiet.attributes, start_time=quiet.started_ns)
+            links = None if quiet.linked is None else [Link(quiet.linked)]
+            span = self._tracer.start_span(
+                quiet.name, above, attributes=quiet.attributes, links=links, start_time=quiet.started_ns
+            )
             span.set_status(quiet.status)
             span.end(quiet.ended_ns)
 

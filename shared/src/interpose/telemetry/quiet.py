@@ -46,6 +46,8 @@ class QuietSpan(NonRecordingSpan):
 
     trace: str
     span: str
+    linked: SpanContext | None = None
+    """A span of another trace that it has to do with."""
     _token: Token[Any]
 
     def __init__(  # noqa: PLR0913, PLR0917 (what a span is; grouping it would only rename it)

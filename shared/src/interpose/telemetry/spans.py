@@ -8,6 +8,7 @@ from typing import Final
 from opentelemetry import trace
 from opentelemetry.context import Context
 from opentelemetry.trace import (
+    Link,
     NonRecordingSpan,
     Span,
     SpanContext,
@@ -97,6 +98,39 @@ def extract(headers: Mapping[str, str] | None) -> Context:
     trace_id, span_id, flags = (int(part, 16) for part in ours.groups())
     above = SpanContext(trace_id, span_id, is_remote=True, trace_flags=TraceFlags(flags))
     return trace.set_span_in_context(NonRecordingSpan(above), Context()) if above.is_valid else Context()
+
+
+def resume(trace_id: str | None, span_id: str | None) -> Context:
+    """The context of a span that has ended, in whatever process, by its ids: what follows it stands below it.
+
+    It is sampled as the root of its trace is sampled in this process. Without ids it is a root context.
+    """
+    if not trace_id or not span_id:
+        return Context()
+    number = int(trace_id, 16)
+    sampler = getattr(trace.get_tracer_provider(), "sampler", None)
+    is_sampled = sampler is None or sampler.should_sample(None, number, "").decision.is_sampled()
+    flags = TraceFlags(TraceFlags.SAMPLED if is_sampled else TraceFlags.DEFAULT)
+    above = SpanContext(number, int(span_id, 16), is_remote=True, trace_flags=flags)
+    return trace.set_span_in_context(NonRecordingSpan(above), Context())
+
+
+def start_linked(
+    name: str, attributes: Attributes | None, *, parent: Context, caller: Context
+) -> AbstractContextManager[Span]:
+    """A span below `parent`. The caller's own span is linked to it where it belongs to another trace."""
+    above, other = (trace.get_current_span(each).get_span_context() for each in (parent, caller))
+    if not other.is_valid or other.trace_id == above.trace_id:
+        return start(name, attributes, parent=parent)
+    span = None if _TRACER is None else _TRACER.start_span(name, parent, attributes=attributes, links=[Link(other)])
+    if span is not None and span.is_recording():
+        return trace.use_span(span, end_on_exit=True)
+    if span is None:
+        quiet_span = QuietSpan.entering(name, attributes, above)
+    else:
+        quiet_span = QuietSpan.standing_for(span, name, attributes, above)
+    quiet_span.linked = other
+    return quiet_span
 
 
 def fail(span: Span, reason: str) -> None:

@@ -24,6 +24,10 @@ class AgentDoor:
         """May this call run?"""
         return await self._let_in(lambda: self.calls.evaluate(caller, body, parent))
 
+    async def report(self, caller: Caller, body: bytes, parent: Context) -> Told:
+        """What came of it?"""
+        return await self._let_in(lambda: self.calls.report(caller, body, parent))
+
     async def _let_in(self, work: Callable[[], Coroutine[Any, Any, Told]]) -> Told:
         told = await self.door.let_in(work)
         return failed(Error.TOO_MANY, self.door.full) if told is None else told

@@ -3,6 +3,7 @@
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
 
+from opentelemetry.context import Context
 from starlette.requests import Request
 from starlette.responses import Response
 
@@ -13,6 +14,7 @@ from interpose_gateway.adapters.agent_door import AgentDoor
 from interpose_gateway.adapters.arriving import NotTaken, identify, read_body
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.openapi import PREFIXES
+from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.evaluated.told import Told, failed
 
 ERROR_OF: Mapping[int, Error] = {
@@ -21,6 +23,7 @@ ERROR_OF: Mapping[int, Error] = {
 }
 """What ends a request before it was read, by its status; whatever else does is an invalid request."""
 
+Answer = Callable[[Caller, bytes, Context], Awaitable[Told]]
 Handler = Callable[[Request], Awaitable[Response]]
 
 
@@ -35,15 +38,23 @@ class AgentApi:
         """Each path and what answers a POST to it."""
         for prefix in PREFIXES:
             yield f"{prefix}/evaluate", self.evaluate
+            yield f"{prefix}/audit", self.report
 
     async def evaluate(self, request: Request) -> Response:
         """`POST /evaluate`."""
+        return await self._answer(request, "the evaluation", self.door.evaluate, Scope.EVALUATE)
+
+    async def report(self, request: Request) -> Response:
+        """`POST /audit`."""
+        return await self._answer(request, "the report", self.door.report, Scope.EVALUATE)
+
+    async def _answer(self, request: Request, what: str, answer: Answer, *scopes: Scope) -> Response:
         try:
-            caller = identify(request, self.clients, Scope.EVALUATE)
-            body = await read_body(request, BODY_BYTES, "the evaluation")
+            caller = identify(request, self.clients, *scopes)
+            body = await read_body(request, BODY_BYTES, what)
         except NotTaken as error:
             return respond(_refused(error))
-        return respond(await self.door.evaluate(caller, body, spans.extract(request.headers)))
+        return respond(await answer(caller, body, spans.extract(request.headers)))
 
 
 def respond(told: Told) -> Response:

@@ -12,7 +12,7 @@ from interpose.contracts.limits import MIB
 from interpose.contracts.model import encode_fields
 from interpose.contracts.record import Record, Runner, ShadowRecord
 from interpose.contracts.reply import NoReply, Replied
-from interpose.contracts.words import Failure
+from interpose.contracts.words import Failure, Phase
 from interpose_gateway.core.ports import RecordImpossible
 from interpose_gateway.core.records import without_values
 
@@ -53,7 +53,9 @@ class StreamRecorder:
             reply = await self._publish(record, body, attempt_s)
             left_s -= attempt_s
             if isinstance(reply, Replied):
-                return _check(reply, may_be_repeat=maybe_stored)
+                return _check(
+                    reply, maybe_stored=maybe_stored, may_be_repeat=maybe_stored and not _is_contested(record)
+                )
             maybe_stored, why = maybe_stored or reply.was_sent, _why(reply)
             if reply.failure is not Failure.DEADLINE_EXCEEDED or left_s <= 0:
                 break
@@ -131,16 +133,21 @@ def encode(record: Record) -> bytes:
     return encode_fields(fields)
 
 
-def _check(reply: Replied, *, may_be_repeat: bool) -> int:
+def _is_contested(record: Record) -> bool:
+    """Whether somebody else may have ended this call: then a record that stands already need not be ours."""
+    return record.runner is Runner.AGENT and record.phase is Phase.AFTER
+
+
+def _check(reply: Replied, *, maybe_stored: bool, may_be_repeat: bool) -> int:
     ack = _ack(reply)
     if "error" in ack or ack.get("stream") != subjects.RECORDS_STREAM:
-        raise RecordImpossible(f"the stream refused it: {ack.get('error')}", maybe_stored=may_be_repeat)
-    if ack.get("duplicate") and not may_be_repeat:
-        # Somebody stored other bytes under this call's id: what stands in the stream is not our record.
-        raise RecordImpossible("another record stands under this call's id", maybe_stored=False)
+        raise RecordImpossible(f"the stream refused it: {ack.get('error')}", maybe_stored=maybe_stored)
     sequence = ack.get("seq")
     if not isinstance(sequence, int):
         raise RecordImpossible("the stream does not say where it stands", maybe_stored=True)
+    if ack.get("duplicate") and not may_be_repeat:
+        # Other bytes may stand in the stream under this call's id: somebody else's.
+        raise RecordImpossible("a record stands under this call's id", maybe_stored=maybe_stored, stands_at=sequence)
     return sequence
 
 

@@ -68,6 +68,10 @@ class Books:
             self.unreported = None
         return Entry(record, sequence)
 
+    def is_ours(self, record: Record) -> bool:
+        """Whether this is the record that was tried last."""
+        return self._tried is not None and self._tried.record_id == record.record_id
+
     def refuse_unrecorded(self, before: Judged, decided: Decided, error: RecordImpossible) -> Decided:
         """The before record is not confirmed: nothing runs, and what was decided follows as soon as it can.
 

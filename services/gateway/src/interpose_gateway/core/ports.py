@@ -32,11 +32,15 @@ class Asker(Protocol):
 
 
 class RecordImpossible(Exception):
-    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it."""
+    """The record is not durable. `maybe_stored`: it may have arrived although nobody confirmed it.
 
-    def __init__(self, message: str, *, maybe_stored: bool) -> None:
+    `stands_at`: where in the stream another record stands under the same call and phase.
+    """
+
+    def __init__(self, message: str, *, maybe_stored: bool, stands_at: int | None = None) -> None:
         super().__init__(message)
         self.maybe_stored = maybe_stored
+        self.stands_at = stands_at
 
 
 class Recorder(Protocol):

@@ -6,11 +6,12 @@ from dataclasses import dataclass
 
 from opentelemetry.context import Context
 
-from interpose.contracts.evaluation import Error
+from interpose.contracts.evaluation import Error, Failure, ReportAnswer
 from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.evaluated.desk import Desk
 from interpose_gateway.core.evaluated.evaluate import evaluate
 from interpose_gateway.core.evaluated.ports import Unavailable
+from interpose_gateway.core.evaluated.report import report
 from interpose_gateway.core.evaluated.told import Told, TurnedAway, failed
 from interpose_gateway.core.refusals import BROKE
 
@@ -29,6 +30,12 @@ class AgentCalls:
         """May this call run?"""
         return await self._answer(evaluate(self.desk, caller, body, parent))
 
+    async def report(self, caller: Caller, body: bytes, parent: Context) -> Told:
+        """What came of it?"""
+        told = await self._answer(report(self.desk, caller, body, parent))
+        self.desk.tally.reported(_ending(told))
+        return told
+
     async def _answer(self, work: Awaitable[Told]) -> Told:
         try:
             return await work
@@ -41,3 +48,16 @@ class AgentCalls:
             log.exception("the gateway broke on a request of an agent")
             self.desk.stations.observer.alarm("gateway-error", f"a request of an agent: {type(error).__name__}")
             return failed(Error.UNAVAILABLE, BROKE)
+
+
+def _ending(told: Told) -> str:
+    """What became of a report, in one word of a closed set."""
+    match told.body:
+        case Failure(error=error):
+            return error
+        case ReportAnswer(finalized_by=None, already_finalized=None):
+            return "recorded"
+        case ReportAnswer(finalized_by=None):
+            return "repeated"
+        case _:
+            return "final"

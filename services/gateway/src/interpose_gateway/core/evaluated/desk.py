@@ -1,9 +1,10 @@
 """What all requests of agents that run their own tools need: where calls pass, and what is kept between them."""
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from interpose.contracts.evaluation import Error
-from interpose_gateway.core.evaluated.ports import Tally
+from interpose_gateway.core.evaluated.ports import Approvals, Claims, EvidenceStore, RecordReader, Tally
 from interpose_gateway.core.evaluated.told import TurnedAway
 from interpose_gateway.core.ports import Registry
 from interpose_gateway.core.registry import Revision
@@ -12,11 +13,17 @@ from interpose_gateway.core.stations import Stations
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """Shared by all requests. `open_s`: how long an agent may take to report."""
+    """Shared by all requests. `open_s`: how long an agent may take to report. `pause` waits so many seconds."""
 
     registry: Registry
     stations: Stations
     tally: Tally
+    records: RecordReader
+    claims: Claims
+    approvals: Approvals
+    evidence: EvidenceStore
+    pause: Callable[[float], Awaitable[None]]
+    instance: str
     open_s: float
 
     def confirmed(self) -> Revision:
