@@ -25,6 +25,10 @@ COMMANDS = (
     "config check",
     "config show",
     "config schema",
+    "clients add",
+    "clients list",
+    "clients rotate",
+    "clients revoke",
 )
 
 
@@ -64,6 +68,15 @@ def test_the_version_is_told(interpose: Callable[..., Any]) -> None:
         ["up", "--scale", "validator"],
         ["up", "--scale", "validator=-1"],
         ["records", "follow", "--from-start", "--last", "3"],
+        ["clients", "add", "a b"],
+        ["clients", "add", "../local"],
+        ["clients", "add", "ci", "--scope", "root"],
+        ["clients", "add", "ci", "--platform", "nothing"],
+        ["clients", "rotate", "ci", "--keep-old", "soon"],
+        ["clients", "rotate", "ci", "--keep-old", "8d"],
+        ["clients", "revoke", ""],
+        ["provision", "--hand-out", ".", "--broker", "nats://x", "--scope", "ci"],
+        ["provision", "--hand-out", ".", "--broker", "nats://x", "--scope", "ci=root"],
     ],
 )
 def test_wrong_use_is_code_1_and_a_sentence(interpose: Callable[..., Any], wrong: list[str]) -> None:

@@ -52,6 +52,27 @@ def test_every_secret_that_others_may_read_is_named(home: Home) -> None:
     assert {f"keys must be their owner's alone: chmod 600 {path}" for path in opened} == {one.remedy for one in found}
 
 
+def test_a_token_for_a_persons_decisions_that_others_may_read_is_named(home: Home) -> None:
+    """Closing it is not enough: it may be known. One that opens calls alone is a secret like any other."""
+    provision.ensure(home, clients=["local", "ci"])
+    assert [State.OK] == states(folder.check_folder(home), "clients")
+    for name in ("local", "ci"):
+        home.token(name).chmod(0o640)
+
+    found = [one for one in folder.check_folder(home) if one.check == "clients"]
+
+    assert [State.BAD] == [one.state for one in found]
+    assert str(home.token("local")) in found[0].said
+    assert "interpose clients rotate local" in str(found[0].remedy)
+
+
+def test_a_damaged_clients_file_is_bad(home: Home) -> None:
+    """With its path and what that means."""
+    home.clients.write_text("{")
+
+    assert [State.BAD] == states(folder.check_folder(home), "clients")
+
+
 def test_a_folder_that_is_not_there_is_said(tmp_path: Path) -> None:
     """And how it comes to be."""
     assert [State.NOTE] == states(folder.check_folder(Home(tmp_path / "none")), "state folder")

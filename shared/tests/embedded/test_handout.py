@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from interpose.contracts.clients import Clients
+from interpose.contracts.clients import Clients, Scope
 from interpose.embedded.handout import hand_out
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory
@@ -118,6 +118,24 @@ def test_who_has_no_folder_any_more_is_let_in_no_more(folders: Path) -> None:
 
     assert 2 == len(before) - len(users(folders))
     assert {} == Clients.model_validate_json((folders / "gateway/clients.json").read_bytes()).clients
+
+
+def test_scopes_are_given_to_clients_with_a_folder(folders: Path) -> None:
+    """Another run keeps them; a name without a folder is refused, and nothing is handed out."""
+    (folders / "client-coder").mkdir()
+    clients = Path(folders / "gateway/clients.json")
+
+    def scopes() -> dict[str, list[Scope]]:
+        return {name: entry.scopes for name, entry in Clients.model_validate_json(clients.read_bytes()).clients.items()}
+
+    hand_out(Home(folders.parent / "home"), folders, URL, os.geteuid(), {"coder": [Scope.EVALUATE]})
+    give(folders)
+    given = clients.read_bytes()
+    with pytest.raises(ConfigurationError, match="codr: is no client here"):
+        hand_out(Home(folders.parent / "home"), folders, URL, os.geteuid(), {"codr": [Scope.OPERATE]})
+
+    assert {"coder": [Scope.EVALUATE], "local": list(Scope)} == scopes()
+    assert given == clients.read_bytes()
 
 
 @pytest.mark.parametrize("label", ["validator", "service-", "service-a.b", "robot-1", "Gateway"])

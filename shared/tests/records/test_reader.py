@@ -7,7 +7,7 @@ import pytest
 
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.errors import ConfigurationError
-from interpose.records.moments import moment
+from interpose.records.moments import moment, period
 from interpose.records.reader import Reader, percentile
 from interpose.records.sieve import Sieve
 from interpose.records.store import Store
@@ -162,3 +162,18 @@ def test_what_is_no_moment(said: str) -> None:
     """The sentence shows how one is written."""
     with pytest.raises(ConfigurationError, match="10m, 2h or 7d"):
         moment(said, NOON)
+
+
+@pytest.mark.parametrize(
+    ("said", "expected"), [("0", timedelta()), ("90s", timedelta(seconds=90)), ("2h", timedelta(hours=2))]
+)
+def test_periods(said: str, expected: timedelta) -> None:
+    """A length of time, or none."""
+    assert expected == period(said)
+
+
+@pytest.mark.parametrize("said", ["", "soon", "10", "-5m", "1h30m"])
+def test_what_is_no_period(said: str) -> None:
+    """The sentence shows how one is written."""
+    with pytest.raises(ConfigurationError, match="10m, 2h or 7d"):
+        period(said)

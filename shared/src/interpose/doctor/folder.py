@@ -4,10 +4,12 @@ import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
+from interpose.contracts.clients import Scope
 from interpose.contracts.limits import MIB
 from interpose.doctor.finding import Finding, bad, note, ok
 from interpose.embedded.files import FILE_MODE, FOLDER_MODE, check_private
 from interpose.embedded.home import Home
+from interpose.embedded.tokens import read_clients
 from interpose.errors import ConfigurationError
 from interpose.registry.changes import user
 
@@ -25,12 +27,29 @@ def check_folder(home: Home) -> Iterator[Finding]:
         yield bad("state folder", *trouble)
     if not open_ones:
         yield ok("state folder", f"{home.root} is its owner's alone")
+    yield from check_clients(home)
     yield note(
         "keys",
         f"every program of user {user()} can read the keys and change the rules, an agent too",
         "run agents as another user, in a container or on another machine (docs/security.md)",
     )
     yield check_room(home.root, shutil.disk_usage(home.root).free)
+
+
+def check_clients(home: Home) -> Iterator[Finding]:
+    """Whether nobody else has a token that opens a person's decisions."""
+    try:
+        clients = read_clients(home).clients
+    except ConfigurationError as error:
+        yield bad("clients", str(error), "mend it: while it is damaged nobody may call")
+        return
+    operators = [name for name, entry in clients.items() if entry.covers(Scope.OPERATE)]
+    open_ones = [name for name in operators if home.token(name).exists() and _trouble(home.token(name)) is not None]
+    for name in open_ones:
+        said = f"others can read {home.token(name)}, and with scope operate it opens a person's decisions"
+        yield bad("clients", said, f"close it, then `interpose clients rotate {name}`: it may be known already")
+    if not open_ones:
+        yield ok("clients", f"{len(clients)} may call; scope operate: {', '.join(operators) or 'nobody'}")
 
 
 def check_room(root: Path, free_bytes: int) -> Finding:

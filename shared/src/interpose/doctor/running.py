@@ -53,7 +53,7 @@ def check_door(home: Home, url: str) -> Iterator[Finding]:
     """Nobody without a token, the local one, and how far the port reaches. No call is made: the probe has no body."""
     try:
         stranger, _ = Gateway(url).call({})
-        known, _ = Gateway(url, _token(home)).call({})
+        known, answer = Gateway(url, _token(home)).call({})
     except GatewayUnreachable as error:
         yield bad("door", str(error), "`interpose logs gateway`")
         return
@@ -62,8 +62,8 @@ def check_door(home: Home, url: str) -> Iterator[Finding]:
     else:
         yield bad("door", f"a call without a token is answered {stranger}", f"look at what listens on {url}")
     if known == 401:
-        said = f"the gateway does not know the token {home.token(LOCAL)}"
-        yield bad("token", said, "`interpose down`, then `interpose up` writes token and clients file anew")
+        said = f"the gateway turns the token {home.token(LOCAL)} away: {answer.get('reason')}"
+        yield bad("token", said, f"`interpose clients rotate {LOCAL}` writes it and the clients file anew")
     else:
         yield ok("token", f"{home.token(LOCAL)} is known")
     yield check_reach(url)
