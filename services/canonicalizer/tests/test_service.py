@@ -35,9 +35,10 @@ def test_a_patch_of_codex():
         "parameters_digest": digest({"patch": PATCH}),
         "views": ["Write"],
         "targets": [{"operation": "add", "path": "a"}, {"operation": "update", "path": "b"}],
+        "intents": [],
         "mapped": True,
         "table": table().version,
-    } == found.model_dump(mode="json")
+    } == found.to_wire()
 
 
 @pytest.mark.parametrize(

@@ -27,12 +27,13 @@ hook = Hook(CANONICALIZER, version=__version__)
 @hook.before("*")
 async def canonical(ask: Ask) -> Verdict:
     """The form, or each place that forbids one. `ask.tool` is the caller's own name and `ask.action` its own field."""
-    platform, tools = ask.context.platform, tools_of(ask.settings)
+    context, tools = ask.context, tools_of(ask.settings)
+    called = ask.tool, ask.action, ask.parameters
     try:
-        form = canonicalize(ask.tool, ask.action, ask.parameters, platform=platform, tools=tools).form()
+        form = canonicalize(*called, platform=context.platform, tools=tools, cwd=context.cwd).form()
     except InvalidInput as error:
         return reject(error.message, code=CODE, annotations={"errors": [_error(fault) for fault in error.faults]})
-    return transform(form.model_dump(mode="json"))
+    return transform(form.to_wire())
 
 
 def tools_of(settings: JsonObject) -> Tools:

@@ -51,6 +51,7 @@ async def test_an_ask_says_everything_before(world, hook):
         "canonical_tool": "message",
         "kind": "Message",
         "targets": [],
+        "intents": [],
         "changed_by": [],
         "native": {
             "platform": "openclaw",

@@ -18,7 +18,7 @@ REJECT = {"verdict": "reject", "reason": "no", "code": "no-no"}
 def form_of(ask):
     """What an honest canonicalizer answers."""
     found = canonicalize(ask["tool"], ask["action"], ask["parameters"], platform=ask["context"].get("platform"))
-    return {"verdict": "transform", "output": found.form().model_dump(mode="json")}
+    return {"verdict": "transform", "output": found.form().to_wire()}
 
 
 def lying(**fields):

@@ -94,7 +94,7 @@ async def test_a_condition_sees_the_ask_of_its_hook(world, hook):
     when = (
         "hook == 'guard' && settings.limit == 3 && tool == 'Bash' && canonical_tool == 'Bash' && kind == 'Execute'"
         " && phase == 'before' && revision == 7 && context.user == 'patrick' && native.arguments.command == 'ls'"
-        " && targets == [] && changed_by == [] && action == null"
+        " && targets[0].command == 'ls' && intents == [] && changed_by == [] && action == null"
     )
     world.configure({"before:*": [hook("guard", when=f"!({when})", native=True, **{"with": {"limit": 3}})]})
 

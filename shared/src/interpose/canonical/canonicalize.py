@@ -15,6 +15,8 @@ from interpose.canonical.mcp import McpName
 from interpose.canonical.pointer import resolve, steps
 from interpose.canonical.resolve import Resolved, Resolver
 from interpose.canonical.table import PATCH_ARGUMENT, PATCH_ARGUMENTS, PATCH_KIND, platform_of, table
+from interpose.canonical.targets import KINDS, touched
+from interpose.canonical.targets import resolved as locate
 from interpose.canonical.tools import NO_TOOLS, Tools
 from interpose.contracts.canonical import CanonicalForm, Operation, Target
 from interpose.contracts.digest import digest
@@ -59,6 +61,7 @@ class Canonical:
             parameters_digest=digest(self.parameters),
             views=list(called.views),
             targets=list(called.targets),
+            intents=list(called.intents),
             mapped=called.mapped,
             table=table().version,
         )
@@ -73,8 +76,11 @@ def canonicalize(  # noqa: PLR0913 (a call's parts and what is known about its p
     tools: Tools = NO_TOOLS,
     mcp: McpName | None = None,
     servers: Collection[str] = (),
+    cwd: str | None = None,
 ) -> Canonical:
     """The canonical form. `mcp` is the platform's own word on server and tool, `servers` the names of known ones.
+
+    Paths of targets are resolved against `cwd`, the folder that the call stands in, where that is known.
 
     Raises InvalidInput, with each place, where two names of one argument or two sources of the action disagree, and
     for a tool's name that cannot be shown.
@@ -87,7 +93,7 @@ def canonicalize(  # noqa: PLR0913 (a call's parts and what is known about its p
     is_kept = mcp is None and not servers and is_bounded
     named = tools.memory.recall((platform, tool, action), find) if is_kept else find()
     canonical = rename(parameters, named.resolved.renames)
-    return Canonical(named.plain or named.read(canonical, parameters), canonical)
+    return Canonical(named.plain or named.read(canonical, parameters, cwd), canonical)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +106,7 @@ class _Named:
     pointer: str | None
     plain: Identity | None = None
 
-    def read(self, canonical: JsonObject, parameters: JsonObject) -> Identity:
+    def read(self, canonical: JsonObject, parameters: JsonObject, cwd: str | None = None) -> Identity:
         """The identity with these parameters, renamed and as they came."""
         resolved = self.resolved
         told = {
@@ -108,16 +114,18 @@ class _Named:
             "$.action": self.action,
             **_action_in(canonical, self.pointer, parameters, resolved),
         }
-        kind, targets = _read_patch(resolved, canonical)
+        kind, patched = _read_patch(resolved, canonical)
+        found = touched(kind, canonical, cwd)
         return Identity(
             canonical=resolved.tool,
             native=self.native,
             action=actions.agreed(told),
             kind=kind,
-            views=_views(resolved, canonical, targets),
-            targets=targets,
+            views=_views(resolved, canonical, patched),
+            targets=locate(patched, cwd) or found.targets,
             mapped=resolved.mapped,
             mcp=resolved.mcp,
+            intents=found.intents,
         )
 
 
@@ -131,8 +139,8 @@ def _is_plain(named: _Named) -> bool:
     """Whether every call of this name is the same. Two words on the action are compared with the call, not before."""
     resolved = named.resolved
     is_told_once = named.pointer is None and (named.action is None or resolved.action is None)
-    is_edited = resolved.kind == PATCH_KIND or fold(resolved.tool) == fold(EDIT)
-    return is_told_once and not is_edited and fold(resolved.view or resolved.tool) not in SELECTED_VIEWS
+    is_telling = resolved.kind in KINDS or resolved.kind == PATCH_KIND or fold(resolved.tool) == fold(EDIT)
+    return is_told_once and not is_telling and fold(resolved.view or resolved.tool) not in SELECTED_VIEWS
 
 
 def identify(tool: str, action: str | None, parameters: JsonObject, tools: Tools) -> Identity:

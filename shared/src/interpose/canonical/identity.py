@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from interpose.canonical.mcp import McpName
-from interpose.contracts.canonical import Target
+from interpose.contracts.canonical import Intent, Target
 from interpose.contracts.keys import Names
 
 
@@ -23,6 +23,7 @@ class Identity:
     targets: tuple[Target, ...] = ()
     mapped: bool = True
     mcp: McpName | None = None
+    intents: tuple[Intent, ...] = ()
 
     @property
     def names(self) -> Names:

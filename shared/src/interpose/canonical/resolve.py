@@ -4,7 +4,7 @@ import unicodedata
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 
-from interpose.canonical import mcp
+from interpose.canonical import mcp, scripts
 from interpose.canonical.mcp import McpName
 from interpose.canonical.table import MCP_KIND, Found, table
 from interpose.canonical.tools import Tools
@@ -93,4 +93,10 @@ def check_name(name: str) -> None:
     """Raises InvalidInput for a name with characters that nobody sees, or with nothing to see."""
     if not fold(name) or any(unicodedata.category(character) in _INVISIBLE for character in name):
         message = "a tool's name is made of visible characters: it may hold no control or format characters"
+        raise InvalidInput(f"the name of the tool cannot be used: {message}", [Fault("$.tool", message)])
+    mixed = scripts.mixed(fold(name))
+    if mixed:
+        message = (
+            f"a tool's name is written in one script: this one mixes {' and '.join(mixed)}, so it may look like another"
+        )
         raise InvalidInput(f"the name of the tool cannot be used: {message}", [Fault("$.tool", message)])

@@ -24,6 +24,7 @@ VARIABLES: dict[str, cel.Type] = {
     "canonical_tool": STRING,
     "kind": STRING,
     "targets": cel.Type.List(cel.Type.DYN),
+    "intents": cel.Type.List(STRING),
     "changed_by": cel.Type.List(STRING),
     "native": MAP,
     "response": MAP,

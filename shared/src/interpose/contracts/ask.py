@@ -18,6 +18,12 @@ class Context(Open):
     tenant: str = "default"
     claimed: JsonObject = Field(default_factory=dict)
 
+    @property
+    def cwd(self) -> str | None:
+        """The folder that the call stands in, as its caller claims: relative paths begin there."""
+        told = self.claimed.get("cwd")
+        return told if isinstance(told, str) and told else None
+
 
 class Native(Open):
     """The call as the platform spelled it. `arguments` is sent only to hooks with `native: true`."""
@@ -48,6 +54,7 @@ class Ask(Open):
     canonical_tool: str
     kind: str = "Other"
     targets: list[JsonObject] = Field(default_factory=list)
+    intents: list[str] = Field(default_factory=list)
     changed_by: list[str] = Field(default_factory=list)
     native: Native
     response: JsonObject | None = None

@@ -1,7 +1,7 @@
 """The canonicalizer's own words: what it is told of a configuration (`with`), and the form it answers (`output`)."""
 
 from enum import StrEnum
-from typing import Self
+from typing import Annotated, Self
 
 from pydantic import Field
 
@@ -53,6 +53,11 @@ class Target(Closed):
     pattern: bool | None = None
     """True where `path` is a pattern of the shell: it names files that do not stand here."""
 
+    def to_wire(self) -> JsonObject:
+        """Without what is absent."""
+        told = {name: value for name, value in vars(self).items() if value is not None}
+        return told | {"operation": self.operation.value}
+
 
 class CanonicalForm(Closed):
     """`views` are further tools whose rules the call meets; `table` is the version of the table that was used.
@@ -67,8 +72,15 @@ class CanonicalForm(Closed):
     parameters_digest: str
     views: list[str]
     targets: list[Target]
+    intents: list[Annotated[Intent, Field(strict=False)]] = Field(default_factory=list)
+    """What a shell command is up to, in the alphabet's order."""
     mapped: bool
     table: str
+
+    def to_wire(self) -> JsonObject:
+        """As it is answered and compared."""
+        intents = [intent.value for intent in self.intents]
+        return {**vars(self), "targets": [target.to_wire() for target in self.targets], "intents": intents}
 
 
 class NamedTool(Closed):

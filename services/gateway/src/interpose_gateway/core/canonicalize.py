@@ -59,7 +59,7 @@ def _as_it_came(call: ToolCall) -> AskBody:
 
 def differences(call: ToolCall, output: JsonObject) -> Sequence[Fault]:
     """Where a form is not the gateway's own; equal digests are equal forms."""
-    own = Canonical(call.identity, call.parameters).form().model_dump(mode="json")
+    own = Canonical(call.identity, call.parameters).form().to_wire()
     if digest(output) == digest(own):
         return ()
     if output.get("table") != table().version:

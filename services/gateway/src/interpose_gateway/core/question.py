@@ -59,7 +59,8 @@ class AskBody:
             "revision": call.revision.number,
             "canonical_tool": call.identity.canonical,
             "kind": call.identity.kind,
-            "targets": [target.model_dump(mode="json", exclude_none=True) for target in call.identity.targets],
+            "targets": [target.to_wire() for target in call.identity.targets],
+            "intents": [intent.value for intent in call.identity.intents],
             "changed_by": list(self._changed_by),
         }
         if self._response is not None:

@@ -39,7 +39,8 @@ class ToolCall:
     def read_again(self, parameters: JsonObject) -> Canonical:
         """The same tool with other parameters. Raises InvalidInput where they are none that it could be called with."""
         context, tools = self.context, self.revision.tools
-        found = canonicalize(self.identity.native, None, parameters, platform=context.platform, tools=tools)
+        native, platform = self.identity.native, context.platform
+        found = canonicalize(native, None, parameters, platform=platform, tools=tools, cwd=context.cwd)
         return Canonical(replace(found.identity, action=self.identity.action), found.parameters)
 
     def with_parameters(self, parameters: JsonObject) -> "ToolCall":

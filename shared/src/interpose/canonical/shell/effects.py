@@ -10,10 +10,10 @@ from functools import cache
 from importlib.resources import files
 from itertools import takewhile
 from typing import Any
-from urllib.parse import urlsplit
 
 import orjson
 
+from interpose.canonical.places import connection
 from interpose.canonical.shell import git, wrappers
 from interpose.canonical.shell.syntax import Command, Redirect, read
 from interpose.canonical.shell.words import Word
@@ -55,14 +55,10 @@ class Reading:
 
     def connect(self, text: str) -> None:
         """An address; one without a scheme is what curl makes of it."""
-        url = text if "://" in text else f"http://{text}"
-        try:
-            host = urlsplit(url).hostname
-        except ValueError:
-            host = None
-        if host is None:
+        target = connection(text)
+        if target.host is None:
             self.intents.add(Intent.UNPARSED)
-        self.add(Target(operation=Operation.CONNECT, url=text, host=host))
+        self.add(target)
 
     def add(self, target: Target) -> None:
         """A target, and what it says of the command's intent."""
