@@ -62,6 +62,8 @@ async def test_every_example_does_what_its_command_promises(machine: Any) -> Non
 
     await ask_the_record(machine, json.loads(refused.stdout)["answer"]["call_id"])
 
+    keep_clients(machine)
+
     pids = machine.run("status", "--pids", "validator").stdout.split()
     for pid in pids:
         os.kill(int(pid), signal.SIGKILL)
@@ -97,3 +99,15 @@ async def ask_the_record(machine: Any, call_id: str) -> None:
     shown = machine.run(*(call_id if word == "CALL_ID" else word for word in example(machine, "records show")))
     assert "before Bash: refuse by no-force-push" in shown.stdout
     assert "no-force-push" in machine.run(*example(machine, "records stats")).stdout
+
+
+def keep_clients(machine: Any) -> None:
+    """clients add, list, rotate, revoke: of the one client that the group's own example adds."""
+    assert example(machine, "clients") == example(machine, "clients add")
+    told = {command: machine.run(*example(machine, f"clients {command}")) for command in ("add", "list", "rotate")}
+    assert [0, 0, 0] == [ran.returncode for ran in told.values()]
+    assert "the broker lets it in" in told["add"].stdout
+    assert "coder  evaluate, platform claude-code" in told["list"].stdout
+    assert "opens until" in told["rotate"].stdout
+    revoked = machine.run(*example(machine, "clients revoke"))
+    assert (0, True) == (revoked.returncode, "lets it in no more" in revoked.stdout)
