@@ -5,7 +5,8 @@ import { pause } from "./clock.js";
 const PAUSES_MS = [250, 500, 1000, 2000, 4000, 8000, 15_000, 15_000];
 
 /**
- * @typedef {{resolution: "approved"|"denied"|"timeout"|"cancelled", scope?: "once"|"always", resolved_by?: string}} Said
+ * @typedef {"approved"|"denied"|"timeout"|"cancelled"} Resolution
+ * @typedef {{resolution: Resolution, scope?: "once"|"always", resolved_by?: string}} Said
  */
 
 export class Approvals {
