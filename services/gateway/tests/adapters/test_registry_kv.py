@@ -23,9 +23,9 @@ def stored(revision: int, **changes: Any) -> Replied:
     return raw(revision, json.dumps(bare | applied | changes).encode())
 
 
-def raw(revision: int, data: bytes, headers: str = "") -> Replied:
+def raw(revision: int, data: bytes, headers: str = "", subject: str = "$KV.HOOKS.current") -> Replied:
     """The broker's answer when these bytes stand."""
-    message: dict[str, Any] = {"seq": revision, "data": base64.b64encode(data).decode()}
+    message: dict[str, Any] = {"subject": subject, "seq": revision, "data": base64.b64encode(data).decode()}
     if headers:
         message["hdrs"] = base64.b64encode(f"NATS/1.0\r\n{headers}\r\n\r\n".encode()).decode()
     return Replied(json.dumps({"message": message}).encode(), None)
@@ -160,7 +160,8 @@ TELLS_NOTHING = {
     "a broker's trouble": error(503, 10008),
     "no JSON": Replied(b"{", None),
     "another form": Replied(b"[]", None),
-    "no base64": Replied(b'{"message": {"seq": 9, "data": "?"}}', None),
+    "no base64": Replied(b'{"message": {"subject": "$KV.HOOKS.current", "seq": 9, "data": "?"}}', None),
+    "a message from elsewhere": raw(9, b"{}", subject="$KV.CALLS.current"),
 }
 
 

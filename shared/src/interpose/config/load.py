@@ -10,6 +10,7 @@ from pydantic import ValidationError
 from interpose.canonical.tools import Tools, alias_faults
 from interpose.config.file import read
 from interpose.config.hooks import check_hooks
+from interpose.config.input_schemas import find_bad_schemas
 from interpose.config.notes import find_notes
 from interpose.config.shipped import find_unshipped, with_shipped_tools
 from interpose.config.source import Source
@@ -94,6 +95,7 @@ def _check(source: Source) -> Iterator[Fault]:
     yield from _check_rest(source)
     yield from find_unbuilt(source)
     yield from find_unshipped(source)
+    yield from find_bad_schemas(source)
 
 
 def _check_rest(source: Source) -> Iterator[Fault]:

@@ -186,7 +186,8 @@ class ToolSpec(Closed):
     input_schema: JsonObject | None = Field(
         default=None,
         alias="inputSchema",
-        description="A JSON Schema for the parameters, checked when the call arrives (422) and after each transform.",
+        description="A JSON Schema for the parameters, checked when the call arrives (422) and after each transform."
+        " One that cannot be used refuses the file; only `#/…` references are followed.",
     )
     timeout: int = Field(
         default=30_000, ge=1, le=MAX_TIMEOUT_MS, description="How long, in ms, the gateway waits for the tool."

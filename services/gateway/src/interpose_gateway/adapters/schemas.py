@@ -1,10 +1,10 @@
-"""Tools' input schemas, compiled once a revision. Patterns run in linear time and nothing is ever fetched."""
+"""Tools' input schemas, compiled once a revision."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 import jsonschema_rs
 
+from interpose.config.input_schemas import BadSchema, compile_schema
 from interpose.contracts.config import ToolSpec
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
@@ -23,21 +23,15 @@ def compile_schemas(tools: Mapping[str, ToolSpec]) -> dict[str, SchemaCheck]:
         if spec.input_schema is None:
             continue
         try:
-            checks[fold(name)] = _compile(spec.input_schema)
-        except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError) as error:
-            faults.append(
-                Fault(json_path(["tools", name, "inputSchema"]), f"is no usable JSON Schema: {_first(error)}")
-            )
+            checks[fold(name)] = _check_with(compile_schema(spec.input_schema))
+        except BadSchema as error:
+            faults.append(Fault(json_path(["tools", name, "inputSchema", *error.steps]), str(error)))
     if faults:
         raise ConfigurationError("an input schema cannot be used", faults)
     return checks
 
 
-def _compile(schema: JsonObject) -> SchemaCheck:
-    validator = jsonschema_rs.validator_for(
-        schema, pattern_options=jsonschema_rs.RegexOptions(), retriever=_refuse_to_fetch
-    )
-
+def _check_with(validator: jsonschema_rs.Validator) -> SchemaCheck:
     def check(value: JsonObject) -> Sequence[Fault]:
         faults: list[Fault] = []
         for error in validator.iter_errors(value):
@@ -47,11 +41,3 @@ def _compile(schema: JsonObject) -> SchemaCheck:
         return faults
 
     return check
-
-
-def _refuse_to_fetch(uri: str) -> Any:
-    raise ValueError(f"a reference to {uri[:200]} is not local; only #/… references are followed")
-
-
-def _first(error: Exception) -> str:
-    return str(error).splitlines()[0][:300] if str(error) else type(error).__name__
