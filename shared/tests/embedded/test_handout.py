@@ -3,15 +3,18 @@
 import json
 import os
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from interpose.contracts.clients import Clients, Scope
+from interpose.embedded.clients import rotate
 from interpose.embedded.handout import hand_out
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory
+from interpose.embedded.tokens import digest_of
 from interpose.errors import ConfigurationError
 
 URL = "nats://nats:4222"
@@ -136,6 +139,20 @@ def test_scopes_are_given_to_clients_with_a_folder(folders: Path) -> None:
 
     assert {"coder": [Scope.EVALUATE], "local": list(Scope)} == scopes()
     assert given == clients.read_bytes()
+
+
+def test_a_token_that_was_rotated_is_handed_out(folders: Path) -> None:
+    """To its client the new one; to the gateway both digests, and the old one's end."""
+    give(folders)
+    first, home = (folders / "client-local/token").read_bytes(), Home(folders.parent / "home")
+    until = rotate(home, "local", timedelta(minutes=10), datetime.now(UTC))
+
+    give(folders)
+
+    second = (folders / "client-local/token").read_bytes()
+    handed = Clients.model_validate_json((folders / "gateway/clients.json").read_bytes()).clients["local"]
+    ends = {digest_of(first.decode().strip()): until, digest_of(second.decode().strip()): None}
+    assert (2, ends) == (len(ends), handed.digests())
 
 
 @pytest.mark.parametrize("label", ["validator", "service-", "service-a.b", "robot-1", "Gateway"])

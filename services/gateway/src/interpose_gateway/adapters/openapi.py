@@ -22,7 +22,7 @@ from interpose.contracts.evaluation import (
 
 STATUSES = {
     "200": "Delivered (or, for dry_run, the decision).",
-    "401": "No token, or an unknown one.",
+    "401": "No token, an unknown or ended one, or one without the scope `call`.",
     "403": "Refused, or withheld after the tool ran: `ran` tells which.",
     "404": "No such tool.",
     "408": "The call did not arrive in time.",
