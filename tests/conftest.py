@@ -17,7 +17,7 @@ import nats.errors
 import pytest
 from nats.aio.client import Client
 
-from interpose.bus import subjects
+from interpose.bus import connection, subjects
 from interpose.embedded import broker as program
 from interpose.embedded import operator, provision
 from interpose.embedded.home import Home
@@ -205,7 +205,7 @@ class Broker:
         """Close every connection and stop the server."""
         for client in self._clients:
             with suppress(nats.errors.Error):
-                await client.close()
+                await connection.close(client)
         await self.stop()
 
 

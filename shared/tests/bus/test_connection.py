@@ -12,10 +12,14 @@ class Stubborn:
 
     def __init__(self, losses: int) -> None:
         self.losses = losses
+        self.is_connected = False
+        self._pending = [b"UNSUB 1\r\n"]
+        self._pending_data_size = len(self._pending[0])
         self._reconnection_task = asyncio.create_task(self._reconnect())
 
     async def close(self) -> None:
-        """Cancel once, as nats-py does."""
+        """Cancel once, as nats-py does, and write what is pending to a transport that is closed."""
+        assert not self._pending
         self._reconnection_task.cancel()
         await asyncio.sleep(0)
 

@@ -7,6 +7,7 @@ to run a tool half a second after its caller was told that it timed out would be
 import asyncio
 import logging
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import Any
 
 from nats.aio.client import Client
@@ -22,11 +23,16 @@ MAX_PINGS_OUT = 2
 RECONNECT_WAIT_S = 0.25
 CANCEL_AGAIN_S = 0.05
 ANSWER_WITHIN_S = 2
+LEAVE_WITHIN_S = 3
+"""How long who ends waits for the broker to say that nothing more comes: a frozen one never does."""
 
 log = logging.getLogger(__name__)
 
 Listener = Callable[[], Awaitable[None]]
 ErrorListener = Callable[[Exception], Awaitable[None]]
+
+UNANSWERED = (TimeoutError, NatsError, OSError)
+"""What nats-py raises where the broker is away or does not answer; its own timeouts are no `NatsError`."""
 
 
 class Listeners:
@@ -125,13 +131,14 @@ def drop_unsent(client: Client) -> None:
     client._pending_data_size = 0
 
 
-async def settle(client: Client) -> None:
+async def settle(client: Client, within_s: int = 10) -> None:
     """Return when the server has taken in all that was sent before: subscriptions stand, answers have left.
 
-    nats-py writes a flush's PING ahead of what is still pending; the second one stands behind all of it.
+    nats-py writes a flush's PING ahead of what is still pending; the second one stands behind all of it. Raises what
+    `UNANSWERED` names where the server does not answer each within that time.
     """
-    await client.flush()
-    await client.flush()
+    await client.flush(within_s)
+    await client.flush(within_s)
 
 
 async def trouble(client: Client) -> list[str]:
@@ -140,18 +147,23 @@ async def trouble(client: Client) -> list[str]:
         if client.is_connected:
             await client.flush(ANSWER_WITHIN_S)
             return []
-    except (TimeoutError, NatsError) as error:
+    except UNANSWERED as error:
         return [f"the broker does not answer: {error or type(error).__name__}"]
     return ["the broker is not connected"]
 
 
 async def close(client: Client) -> None:
-    """Close, also while the broker is away.
+    """Close, also while the broker is away or frozen: what it does not read is not waited for.
 
     nats-py cancels its reconnecting once, and where it waits in `asyncio.wait_for` of Python 3.11 just then, that is
-    lost: it would go on for ever, and a process that ends by a loop's own clearing up with it.
+    lost: it would go on for ever, and a process that ends by a loop's own clearing up with it. It also writes what is
+    left, to a transport that may be closed.
     """
-    await client.close()
+    if not client.is_connected:
+        drop_unsent(client)
+    with suppress(TimeoutError):
+        async with asyncio.timeout(ANSWER_WITHIN_S):
+            await client.close()
     while (task := client._reconnection_task) is not None and not task.done():
         task.cancel()
         await asyncio.wait({task}, timeout=CANCEL_AGAIN_S)
@@ -164,5 +176,5 @@ async def drain(client: Client, subscription: Subscription) -> None:
     then drops what arrives; so the UNSUB goes out first and is settled.
     """
     await client._send_unsubscribe(subscription._id)
-    await settle(client)
+    await settle(client, LEAVE_WITHIN_S)
     await subscription.drain()  # type: ignore[no-untyped-call]  # nats-py leaves it without types

@@ -17,7 +17,7 @@ from nats.aio.subscription import Subscription
 from nats.errors import Error as NatsError
 
 from interpose.bus import headers, subjects
-from interpose.bus.connection import drain, settle
+from interpose.bus.connection import LEAVE_WITHIN_S, UNANSWERED, drain, settle
 
 BACKLOG = 16
 """Asks that may wait for each one at work; more are told at once that this worker is busy."""
@@ -133,13 +133,24 @@ class Responder:
         await settle(self.client)
 
     async def drain(self) -> None:
-        """Take no more, answer all that was delivered, and return when the last answer has left."""
-        if self._subscription is not None and not self.client.is_closed:
-            await drain(self.client, self._subscription)
-        while self._at_work:
-            await asyncio.wait(self._at_work)
+        """Take no more, answer all that was delivered, and return when the last answer has left.
+
+        Where the broker is away or frozen, what is at work is finished all the same, and its answers may be lost.
+        """
+        try:
+            await self._leave()
+        except UNANSWERED as error:
+            log.warning("ended without the broker on %s: %s", self.subject, str(error) or type(error).__name__)
+
+    async def _leave(self) -> None:
+        try:
+            if self._subscription is not None and not self.client.is_closed:
+                await drain(self.client, self._subscription)
+        finally:
+            while self._at_work:
+                await asyncio.wait(self._at_work)
         if self.client.is_connected:
-            await settle(self.client)
+            await settle(self.client, LEAVE_WITHIN_S)
 
     async def _receive(self, msg: Msg) -> None:
         # nats-py awaits this callback before it delivers the next message: answer in a task of its own.

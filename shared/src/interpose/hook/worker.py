@@ -15,7 +15,6 @@ from functools import partial
 from typing import Literal
 
 from faststream import FastStream
-from faststream.nats import NatsBroker
 from faststream.nats.security import NatsNKey
 from nats.aio.client import Client
 from nats.aio.msg import Msg
@@ -27,6 +26,7 @@ from interpose.bus.responder import Handler, Responder
 from interpose.bus.settings import BusSettings
 from interpose.contracts.ids import secret
 from interpose.errors import ConfigurationError
+from interpose.hook.broker import Broker
 from interpose.telemetry import logs
 from interpose.telemetry.setup import set_up
 
@@ -72,7 +72,7 @@ def serve(endpoint: Endpoint) -> None:
 
 def application(endpoint: Endpoint, settings: BusSettings, instance: str) -> FastStream:
     """The FastStream application of one endpoint."""
-    broker = NatsBroker(
+    broker = Broker(
         settings.nats_url,
         name=instance,
         logger=log,
@@ -105,7 +105,7 @@ def application(endpoint: Endpoint, settings: BusSettings, instance: str) -> Fas
         await beside.aclose()
         for responder in answering:
             await responder.drain()
-        log.info("%s %s has answered everything it was asked", endpoint.role, instance)
+        log.info("%s %s has finished everything it was asked", endpoint.role, instance)
 
     return app
 
