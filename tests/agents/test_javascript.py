@@ -122,6 +122,18 @@ def test_code_and_manifest_take_and_refuse_the_same(node: str, field: str, good:
     assert by_code == [manifest.is_valid(config) for config in given]
 
 
+def test_the_page_tells_every_field_and_its_default() -> None:
+    """In the manifest's order; and every counter that there is."""
+    page = (PLUGIN.parents[2] / "docs" / "agents" / "openclaw.md").read_text()
+    fields = json.loads((PLUGIN / "openclaw.plugin.json").read_text())["configSchema"]["properties"]
+    counters = re.findall(r'^  "(\w+)", // ', (PLUGIN / "report" / "counters.js").read_text(), re.MULTILINE)
+    told = re.findall(r"^\| `(\w+)` \| `(.+?)` \|", page, re.MULTILINE)
+    counted = re.findall(r"`(\w+)`", page.partition("| counter |")[2].partition("\n\n")[0])
+
+    assert [(name, json.dumps(field["default"])) for name, field in fields.items()] == told
+    assert sorted(counters) == sorted(counted)
+
+
 def run(*command: str) -> subprocess.CompletedProcess[str]:
     """To its end."""
     return subprocess.run(command, capture_output=True, text=True, timeout=TIMEOUT_S, check=True)

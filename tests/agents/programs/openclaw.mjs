@@ -2,8 +2,8 @@
  * A machine with OpenClaw on it: loads the plugin from the folder it was copied to, and does what the test says, one
  * line of JSON for each order and one for each answer.
  *
- * A tool is data here: `{"result": …}` is what it answers, `{"throws": …}` how it fails, `{"waits": true}` tells that it
- * runs and ends when the next line says so.
+ * A tool is data here: `{"result": …}` is what it answers, `{"throws": …}` how it fails, `{"waits": true}` tells that
+ * it runs, and ends when the next line says so.
  */
 import { createInterface } from "node:readline";
 import { pathToFileURL } from "node:url";
