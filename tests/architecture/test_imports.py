@@ -12,6 +12,7 @@ DOWN = "arrows point down inside interpose"
 PLAIN = "what is pure knows no broker, no telemetry, no HTTP"
 APART = "services meet on the bus, never by import"
 LIBRARY = "the library knows no service"
+FAST = "a command shim starts fast: reporting loads neither the bus nor pydantic"
 WRONG_IMPORTS = [
     ("services/gateway/src/interpose_gateway/core/settle.py", "import nats", CORE),
     ("services/gateway/src/interpose_gateway/core/judge.py", "import interpose.bus.subjects", CORE),
@@ -27,6 +28,9 @@ WRONG_IMPORTS = [
     ("services/validator/src/interpose_validator/judge.py", "import interpose_gateway.settings", APART),
     ("services/gateway/src/interpose_gateway/settings.py", "import interpose_validator.settings", APART),
     ("shared/src/interpose/errors.py", "import interpose_validator", LIBRARY),
+    ("shared/src/interpose/report/gate.py", "import interpose.bus.subjects", FAST),
+    ("shared/src/interpose/report/claims.py", "import interpose.contracts.evaluation", FAST),
+    ("shared/src/interpose/client/http.py", "import interpose.report.gate", DOWN),
 ]
 HEAVY = ("nats", "faststream", "opentelemetry", "starlette", "uvicorn", "pydantic", "typer")
 LOADED = "import sys, {module}; print(*[name for name in {heavy} if name in sys.modules])"
@@ -86,6 +90,7 @@ def test_every_name_in_the_rules_exists(root) -> None:
     [
         ("interpose", []),
         ("interpose.errors", []),
+        ("interpose.report", []),
         ("interpose.contracts.ask", ["pydantic"]),
         ("interpose.canonical.identity", ["pydantic"]),
         ("interpose.cli.main", ["pydantic", "typer"]),

@@ -1,0 +1,85 @@
+"""Programs that tests run as processes of their own: `python programs.py NAME ARGUMENT...`, and one line of answer."""
+
+import sys
+from pathlib import Path
+
+from interpose.report import Gate
+from interpose.report.claims import Call, Claims, key_of
+from interpose.report.counters import Counted, FolderCounters
+from interpose.report.courier import Clock
+from interpose.report.shelves import FolderShelf
+
+KEY = key_of("an-agent", Call("Bash", "", "", "s"))
+
+
+def claims(folder: str) -> Claims:
+    """The claims of a folder."""
+    return Claims(FolderShelf(Path(folder)), FolderCounters(Path(folder)), Clock().now_ms)
+
+
+def wait() -> None:
+    """Say that all is ready, then go with the others."""
+    print("ready", flush=True)
+    sys.stdin.readline()
+
+
+def claim(folder: str) -> None:
+    """Claim the one evaluation."""
+    mine = claims(folder)
+    wait()
+    print("none" if mine.claim(KEY) is None else "claimed")
+
+
+def reserve(folder: str) -> None:
+    """Reserve the one call."""
+    mine = claims(folder)
+    wait()
+    print("none" if mine.reserve(KEY, "Bash", 60_000) is None else "reserved")
+
+
+def count(folder: str) -> None:
+    """Count a hundred."""
+    mine = FolderCounters(Path(folder))
+    wait()
+    for _ in range(100):
+        mine.count(Counted.MISSED)
+    print("counted")
+
+
+def hold(folder: str) -> None:
+    """Hold the folder until somebody ends this process."""
+    with FolderShelf(Path(folder)).held():
+        wait()
+
+
+def shim_before(folder: str, url: str) -> None:
+    """What a command shim does before a call."""
+    print(gate(folder, url).before("Bash", {"command": "ls"}, session="s").is_allowed)
+
+
+def shim_after(folder: str, url: str) -> None:
+    """What it does afterwards."""
+    print(gate(folder, url).after("Bash", session="s", result={"stdout": "a b c"}, duration_ms=3).outcome)
+
+
+def drain(folder: str, url: str) -> None:
+    """Deliver what others left."""
+    print(gate(folder, url).drain(20_000))
+
+
+def race_to_drain(folder: str, url: str) -> None:
+    """Deliver what others left, all at once."""
+    mine = gate(folder, url)
+    wait()
+    print(mine.drain(20_000))
+
+
+def gate(folder: str, url: str) -> Gate:
+    """The gate of a shim."""
+    return Gate.from_environment(
+        "an-agent", {}, folder=folder, url=url, token="a-token", delivery="drain", report_timeout_ms=60_000
+    )
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
