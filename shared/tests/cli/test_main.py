@@ -67,7 +67,6 @@ def test_the_version_is_told(interpose: Callable[..., Any]) -> None:
         ["call", "x", "--params-file", "absent.json"],
         ["up", "--scale", "validator"],
         ["up", "--scale", "validator=-1"],
-        ["records", "follow", "--from-start", "--last", "3"],
         ["clients", "add", "a b"],
         ["clients", "add", "../local"],
         ["clients", "add", "ci", "--scope", "root"],
@@ -85,6 +84,22 @@ def test_wrong_use_is_code_1_and_a_sentence(interpose: Callable[..., Any], wrong
 
     assert (1, "") == (ran.code, ran.out)
     assert re.match(r"interpose: .+\n  see interpose.* --help\n$", ran.err, re.DOTALL)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ["records", "follow", "--from-start", "--last", "3"],
+        ["records", "list", "--decision", "no"],
+        ["records", "nonsense"],
+    ],
+)
+def test_wrong_use_of_records_is_code_2(interpose: Callable[..., Any], wrong: list[str]) -> None:
+    """As shells have it: nothing is refused where records are read."""
+    ran = interpose(*wrong)
+
+    assert (2, "") == (ran.code, ran.out)
+    assert re.match(r"interpose: .+\n  see interpose records.* --help\n$", ran.err, re.DOTALL)
 
 
 @pytest.mark.parametrize("command", ["status", "logs", "records follow", "run absent.py"])

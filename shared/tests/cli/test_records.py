@@ -1,12 +1,17 @@
 """`interpose records` over a store: nothing runs, and everything on the record can be asked."""
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from interpose.bus import subjects
+from interpose.cli.record_page import WOULD
+from interpose.contracts.words import Effect, Phase
+from interpose.records.kinds import Kind
 from interpose.records.store import Store
 from interpose.records.stored import Stored
 
@@ -109,6 +114,35 @@ def test_list(interpose: Callable[..., Any], words: tuple[str, ...], expected: l
 
 
 @pytest.mark.usefixtures("store")
+@pytest.mark.parametrize("command", ["list", "stats", "follow"])
+def test_a_kind_that_is_none_is_refused(interpose: Callable[..., Any], command: str) -> None:
+    """A misspelt one would show nothing, as if there were nothing; the kinds that there are stand in the refusal."""
+    ran = interpose("records", command, "--kind", "bogus")
+
+    assert 2 == ran.code
+    for kind in Kind:
+        assert f"'{kind}'" in ran.err
+
+
+@pytest.mark.parametrize(
+    "subject",
+    [
+        *(subjects.record(phase, "message") for phase in Phase),
+        *(subjects.agent_record(phase, "message") for phase in Phase),
+        subjects.shadow_record("message"),
+        *(
+            subject
+            for subject in vars(subjects).values()
+            if isinstance(subject, str) and re.fullmatch(r"tool\.record\.[a-z-]+", subject)
+        ),
+    ],
+)
+def test_every_record_has_a_kind_that_can_be_asked_for(subject: str) -> None:
+    """Whatever subject is recorded under, `--kind` knows its word."""
+    assert Stored(1, subject, None, 1, b"{}").kind in set(Kind)
+
+
+@pytest.mark.usefixtures("store")
 def test_list_for_people(interpose: Callable[..., Any]) -> None:
     """A line each; a change of the registry says what was done and by whom."""
     ran = interpose("records", "list")
@@ -142,6 +176,51 @@ def test_show_tells_everything_about_a_call(interpose: Callable[..., Any], given
     ):
         assert words in ran.out
     assert "\x1b" not in ran.out
+
+
+SHADOW: dict[str, Any] = {
+    "schema": "interpose.shadow/1",
+    "call_id": "c003",
+    "phase": "before",
+    "at": "2026-01-02T03:04:06Z",
+    "revision": 3,
+    "client": "local",
+    "tool": "message",
+    "decision": "run",
+    "hooks": [HOOK | {"mode": "shadow"}, ANNOTATED | {"mode": "shadow", "worker": None}],
+    "trace_id": "c003" * 8,
+}
+
+
+def test_show_tells_what_shadows_would_have_done(interpose: Callable[..., Any], store: Path) -> None:
+    """In words, beside what was decided without them: none of them did anything."""
+    opened = Store.open(store)
+    opened.add([Stored(9, "tool.record.shadow.message", None, 9, json.dumps(SHADOW).encode())])
+    opened.close()
+
+    ran = interpose("records", "show", "c003")
+
+    assert 0 == ran.code
+    for words in (
+        "shadow before message: run was decided without it",
+        "at         2026-01-02T03:04:06+00:00, record 9, revision 3",
+        "call       c003",
+        "who        client local",
+        f"trace      {'c003' * 8}",
+        "hook       block-kit (validator, reject, shadow): reject → would have stopped the call, 3.2 ms by validator-1",
+        "reason   invalid: no blocks",
+        'noted    errors: [{"path": "$.parameters.blocks"}]',
+        "hook       audit (validator, reject, shadow): allow → would have let it pass, 3.2 ms",
+    ):
+        assert words in ran.out
+    assert '{"schema"' not in ran.out
+    assert "\x1b" not in ran.out
+
+
+@pytest.mark.parametrize("effect", Effect)
+def test_every_effect_of_a_shadow_has_words(effect: Effect) -> None:
+    """None is shown as if it had happened."""
+    assert WOULD[effect].startswith(("would have ", "was not "))
 
 
 @pytest.mark.usefixtures("store")
@@ -212,8 +291,8 @@ def test_the_store_may_stand_elsewhere(
     ],
 )
 def test_words_that_mean_nothing(interpose: Callable[..., Any], words: tuple[str, ...], said: str) -> None:
-    """Exit code 1 and a sentence, never a traceback."""
+    """Exit code 2 and a sentence, never a traceback."""
     ran = interpose("records", *words)
 
-    assert 1 == ran.code
+    assert 2 == ran.code
     assert said in ran.err

@@ -28,6 +28,9 @@ from interpose.cli import (
 from interpose.cli.commands import Commands
 from interpose.cli.plain import plain
 
+WRONG_USE = {"records": 2}
+"""By the first word of a command; 1 for all others. 2 is what shells mean by it, and to `interpose call` a refusal."""
+
 INTERRUPTED = 130
 """What a shell says of a program that Ctrl-C ended (128 + SIGINT)."""
 
@@ -86,7 +89,9 @@ def main(arguments: list[str] | None = None) -> int:
     except typer.TyperException as error:
         context = getattr(error, "ctx", None)
         path = context.command_path if context is not None else "interpose"
-        return _fail(f"{error.format_message()}\n  see {path} --help")
+        first = path.split()[1:2]
+        code = WRONG_USE.get(first[0], 1) if first else 1
+        return _fail(f"{error.format_message()}\n  see {path} --help", code)
     except InterposeError as error:
         return _fail(str(error))
     except typer.Abort:
@@ -94,6 +99,6 @@ def main(arguments: list[str] | None = None) -> int:
     return code if isinstance(code, int) else 0
 
 
-def _fail(sentence: str) -> int:
+def _fail(sentence: str, code: int = 1) -> int:
     print(f"interpose: {plain(sentence, lines=True)}", file=sys.stderr)
-    return 1
+    return code

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from interpose.contracts.words import Decision, Outcome, Phase
+from interpose.records.kinds import Kind
 
 if TYPE_CHECKING:
     from interpose.records.wanted import Wanted
@@ -23,7 +24,7 @@ _OPTIONS: dict[str, Any] = {
     "hook": Annotated[str | None, typer.Option("--hook", metavar="NAME", help="With this hook in it.")],
     "outcome": Annotated[Outcome | None, typer.Option("--outcome", help="Of calls that ended so.")],
     "phase": Annotated[Phase | None, typer.Option("--phase", help="Of this phase.")],
-    "kind": Annotated[str | None, typer.Option("--kind", metavar="KIND", help="call, registry, shadow…")],
+    "kind": Annotated[Kind | None, typer.Option("--kind", help="Of this kind.")],
     "since": Annotated[
         str | None, typer.Option("--since", metavar="WHEN", help="Not before: 2026-01-31T12:00Z, or 10m, 2h, 7d ago.")
     ],
@@ -50,9 +51,14 @@ def filtered(command: Callable[..., None]) -> Callable[..., None]:
 def _wanted(given: dict[str, Any]) -> "Wanted":
     from datetime import datetime
 
+    from interpose.errors import ConfigurationError
     from interpose.records.moments import moment
     from interpose.records.wanted import Wanted
 
     now = datetime.now().astimezone()
-    times = {name: moment(given[name], now) for name in ("since", "until") if given[name] is not None}
-    return Wanted(**given | times)
+    for name in ("since", "until"):
+        try:
+            given[name] = None if given[name] is None else moment(given[name], now)
+        except ConfigurationError as error:
+            raise typer.BadParameter(str(error), param_hint=f"--{name}") from error
+    return Wanted(**given)

@@ -1,7 +1,7 @@
 """`interpose records show`: everything that is on the record about one call, for people."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
 from interpose.cli.lines import DECISION_STYLE
@@ -10,11 +10,22 @@ from interpose.cli.plain import plain
 if TYPE_CHECKING:
     from rich.text import Text
 
-    from interpose.contracts.record import Record, RecordedHook
+    from interpose.contracts.record import Record, RecordedHook, ShadowRecord
     from interpose.records.stored import Stored
 
 Line = tuple[str, str]
 """A line and its style."""
+
+WOULD: Mapping[str, str] = {
+    "passed": "would have let it pass",
+    "transformed": "would have changed it",
+    "stopped": "would have stopped the call",
+    "approval": "would have asked a person",
+    "warned": "would have warned",
+    "not_asked": "was not asked",
+    "not_applicable": "was not asked: its condition does not hold",
+}
+"""What a shadow's effect on record means: nothing happened."""
 
 
 def page(records: "list[Stored]") -> "Iterator[Text]":
@@ -22,10 +33,16 @@ def page(records: "list[Stored]") -> "Iterator[Text]":
     from rich.text import Text
 
     for stored in records:
-        record = stored.record
-        lines = _other(stored) if record is None else _record(stored.sequence, record)
-        for said, style in lines:
+        for said, style in _lines(stored):
             yield Text(plain(said), style)
+
+
+def _lines(stored: "Stored") -> Iterator[Line]:
+    if (record := stored.record) is not None:
+        return _record(stored.sequence, record)
+    if (shadow := stored.shadow) is not None:
+        return _shadow(stored.sequence, shadow)
+    return _other(stored)
 
 
 def _other(stored: "Stored") -> Iterator[Line]:
@@ -40,13 +57,33 @@ def _record(sequence: int, record: "Record") -> Iterator[Line]:
     yield f"{record.phase} {called}: {record.decision}{by}{outcome}", f"bold {DECISION_STYLE.get(record.decision, '')}"
     for name, value in _facts(sequence, record).items():
         if value is not None:
-            yield f"  {name:<11}{value}", ""
+            yield _fact(name, value)
     for change in record.changes:
         yield f"  change     {change.hook}: {change.digest_before} → {change.digest_after}", ""
     for warning in record.warnings:
         yield f"  warning    {warning}", "yellow"
     for hook in record.hooks:
-        yield from _hook(hook)
+        style = "red" if hook.effect in {"stopped", "approval"} else ""
+        yield from _hook(hook, hook.effect, style)
+
+
+def _shadow(sequence: int, record: "ShadowRecord") -> Iterator[Line]:
+    yield f"shadow {record.phase} {record.tool}: {record.decision} was decided without it", "bold cyan"
+    facts = {
+        "at": f"{record.at.isoformat()}, record {sequence}, revision {record.revision}",
+        "call": record.call_id,
+        "who": f"client {record.client}",
+        "trace": record.trace_id,
+    }
+    for name, value in facts.items():
+        if value is not None:
+            yield _fact(name, value)
+    for hook in record.hooks:
+        yield from _hook(hook, WOULD[hook.effect])
+
+
+def _fact(name: str, value: str) -> Line:
+    return f"  {name:<11}{value}", ""
 
 
 def _facts(sequence: int, record: "Record") -> dict[str, str | None]:
@@ -66,11 +103,10 @@ def _facts(sequence: int, record: "Record") -> dict[str, str | None]:
     }
 
 
-def _hook(hook: "RecordedHook") -> Iterator[Line]:
+def _hook(hook: "RecordedHook", effect: str, style: str = "") -> Iterator[Line]:
     how = f"{hook.service}, {hook.fail_mode}, {hook.mode}"
     took = f"{hook.ms:.1f} ms" + (f" by {hook.worker}" if hook.worker else "")
-    style = "red" if hook.effect in {"stopped", "approval"} else ""
-    yield f"  hook       {hook.name} ({how}): {hook.ending} → {hook.effect}, {took}", style
+    yield f"  hook       {hook.name} ({how}): {hook.ending} → {effect}, {took}", style
     said = ": ".join(part for part in (hook.code, hook.reason) if part)
     if said:
         yield f"    reason   {said}", ""

@@ -13,7 +13,12 @@ if TYPE_CHECKING:
     from interpose.records.stored import Stored
     from interpose.records.wanted import Wanted
 
-EPILOG = "Example:\n\n  interpose records list --decision refuse --since 1h"
+CODES = "Exit code: 0 shown; 1 nothing to read, or no such record; 2 a wrong use, as a kind that there is not."
+EPILOG = f"{CODES}\n\nExample:\n\n  interpose records list --decision refuse --since 1h"
+LIST_EPILOG = f"{CODES}\n\nExample:\n\n  interpose records list --tool message --since 1h --json"
+SHOW_EPILOG = f"{CODES}\n\nExample:\n\n  interpose records show CALL_ID"
+FOLLOW_EPILOG = f"{CODES}\n\nExample:\n\n  interpose records follow --from-start --kind call --count 2 --json"
+STATS_EPILOG = f"{CODES}\n\nExample:\n\n  interpose records stats --since 7d"
 
 app = typer.Typer(help="Read the record of every call.", add_completion=False)
 
@@ -33,7 +38,7 @@ def records() -> None:
     """Read the record of every call."""
 
 
-@app.command("list", epilog="Example:\n\n  interpose records list --tool message --since 1h --json")
+@app.command("list", epilog=LIST_EPILOG)
 @filtered
 def list_(
     wanted: "Wanted",
@@ -48,7 +53,7 @@ def list_(
             _show(stored, found, json=json)
 
 
-@app.command("show", epilog="Example:\n\n  interpose records show CALL_ID")
+@app.command("show", epilog=SHOW_EPILOG)
 def show(call_id: CallId, source: From = Source.AUTO, home: options.Home = None, json: options.Json = False) -> None:
     """Show both phases of a call with every hook: what it said, how long it took, what it noted."""
     from interpose.cli.output import console
@@ -68,7 +73,7 @@ def show(call_id: CallId, source: From = Source.AUTO, home: options.Home = None,
         console().print(line)
 
 
-@app.command("follow", epilog="Example:\n\n  interpose records follow --from-start --kind call --count 2 --json")
+@app.command("follow", epilog=FOLLOW_EPILOG)
 @filtered
 def follow(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     wanted: "Wanted",
@@ -88,7 +93,7 @@ def follow(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     asyncio.run(_follow(_home(home), start, wanted, count, json=json))
 
 
-@app.command("stats", epilog="Example:\n\n  interpose records stats --since 7d")
+@app.command("stats", epilog=STATS_EPILOG)
 @filtered
 def stats(wanted: "Wanted", source: From = Source.AUTO, home: options.Home = None, json: options.Json = False) -> None:
     """Count decisions, tools, codes and how hooks ended, and say how long hooks took."""

@@ -5,6 +5,7 @@ from datetime import datetime
 
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.records.columns import microseconds
+from interpose.records.kinds import Kind
 
 _EQUAL = ("call_id", "trace_id", "client", "user", "session", "decision", "code", "outcome", "phase", "kind")
 
@@ -24,7 +25,7 @@ class Wanted:
     hook: str | None = None
     outcome: Outcome | None = None
     phase: Phase | None = None
-    kind: str | None = None
+    kind: Kind | None = None
     since: datetime | None = None
     until: datetime | None = None
 
