@@ -45,7 +45,7 @@ async def asking(broker: Any) -> AsyncIterator[MakeAsker]:
 
     yield make
     for asker in opened:
-        await asker.client.close()
+        await connection.close(asker.client)
 
 
 async def test_an_ask_that_the_broker_forbids_ends_as_not_permitted(broker: Any, asking: MakeAsker) -> None:

@@ -1,6 +1,7 @@
 """An ask that is late is sent again, once, to the same queue group: on a real broker, with a worker that is silent."""
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
@@ -30,7 +31,7 @@ async def asker(broker: Any) -> AsyncIterator[Asker]:
     asker = Asker(client, f"{inbox}.asks")
     await asker.start(listeners)
     yield asker
-    await client.close()
+    await connection.close(client)
 
 
 @pytest.fixture
@@ -99,6 +100,19 @@ async def test_an_ask_is_sent_twice_at_most(asker: Asker, serve: Any) -> None:
 
     assert isinstance(ended, NoReply)
     assert (Failure.DEADLINE_EXCEEDED, 2, 1) == (ended.failure, len(silent), asker.repeated)
+
+
+async def test_a_loop_that_is_held_up_past_the_deadline_sends_no_copy(asker: Asker, serve: Any) -> None:
+    """The ask is over by the clock, whatever the loop had to do meanwhile: it ends, and nobody is asked again."""
+    silent = await serve()
+    asking = asyncio.create_task(asker.ask(SUBJECT, b"{}", 3.0, repeat=Repeat.IF_LATE))
+    await until(lambda: len(silent) == 1)
+
+    time.sleep(3.1)  # noqa: ASYNC251 - this is the fault: nothing else runs, as in a process that was stopped
+    ended = await asking
+
+    assert isinstance(ended, NoReply)
+    assert (Failure.DEADLINE_EXCEEDED, 0) == (ended.failure, asker.repeated)
 
 
 @pytest.mark.parametrize("repeat", [Repeat.NEVER, Repeat.IF_NOBODY])

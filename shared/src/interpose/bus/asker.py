@@ -65,16 +65,8 @@ class Asker:
         repeat: Repeat = Repeat.NEVER,
     ) -> Replied | NoReply:
         """Send and wait. Never raises for what the other side does or does not do."""
-        loop = asyncio.get_running_loop()
-        waiting = Outstanding(subject, loop.create_future())
-        # A timer that ends the wait like a reply does: asyncio.timeout would cancel and cost twice as much.
-        timers = [loop.call_later(timeout_s, waiting.expire, timeout_s)]
-        if repeat is not Repeat.NEVER:
-            late_s = timeout_s / LATE_SHARE
-            copy = partial(self._copy, waiting, body, loop.time() + timeout_s, extra)
-            waiting.again = lambda: timers.append(loop.call_later(min(AGAIN_S, late_s), copy))
-            if repeat is Repeat.IF_LATE:
-                timers.append(loop.call_later(late_s, copy))
+        waiting = Outstanding(subject, asyncio.get_running_loop().create_future())
+        timers = self._arm(waiting, body, timeout_s, extra, repeat)
         try:
             await self._send(waiting, body, timeout_s, extra)
             return await waiting.answer
@@ -85,6 +77,33 @@ class Asker:
                 timer.cancel()
             for token in waiting.tokens:
                 self._asks.pop(token, None)
+
+    def _arm(
+        self, waiting: Outstanding, body: bytes, timeout_s: float, extra: Mapping[str, str] | None, repeat: Repeat
+    ) -> list[asyncio.TimerHandle]:
+        """The one timer of an ask, and behind it in the list whatever it needs further.
+
+        A timer ends the wait like a reply does: asyncio.timeout would cancel and cost twice as much. Where a copy may
+        be due before the end, the timer is set for the copy, and for the end only then: hardly any ask comes so far.
+        """
+        loop = asyncio.get_running_loop()
+        if repeat is Repeat.NEVER:
+            return [loop.call_later(timeout_s, waiting.expire, timeout_s)]
+        late_s, deadline_s = timeout_s / LATE_SHARE, loop.time() + timeout_s
+        copy = partial(self._copy, waiting, body, deadline_s, extra)
+
+        def be_late() -> None:
+            # A loop that was held up until after the deadline ends the ask: a copy could not be answered in time.
+            if (left_s := deadline_s - loop.time()) <= 0:
+                waiting.expire(timeout_s)
+                return
+            copy()
+            timers.append(loop.call_later(left_s, waiting.expire, timeout_s))
+
+        first = (late_s, be_late) if repeat is Repeat.IF_LATE else (timeout_s, partial(waiting.expire, timeout_s))
+        timers = [loop.call_later(*first)]
+        waiting.again = lambda: timers.append(loop.call_later(min(AGAIN_S, late_s), copy))
+        return timers
 
     async def _send(self, waiting: Outstanding, body: bytes, timeout_s: float, extra: Mapping[str, str] | None) -> None:
         # A token for each copy: the broker lets a worker answer once to each reply subject, also where it gets both.
