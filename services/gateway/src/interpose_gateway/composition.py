@@ -133,6 +133,7 @@ async def start(settings: GatewaySettings) -> Running:
         records=LeadersRecords(records.asker),
         claims=KvClaims(kept),
         approvals=KvApprovals(kept),
+        approval_records=recorder,
         evidence=KvEvidence(Keys(records.asker, subjects.LABELS_STREAM, subjects.LABELS_READ), clock),
         pause=asyncio.sleep,
         instance=instance,
@@ -156,6 +157,8 @@ async def start(settings: GatewaySettings) -> Running:
         responder,
         listen(subjects.EVALUATIONS, BusRequests(clients, agents.evaluate, (Scope.EVALUATE,)).handle),
         listen(subjects.REPORTS, BusRequests(clients, agents.report, (Scope.EVALUATE,)).handle),
+        listen(subjects.INSTALLS, BusRequests(clients, agents.install, (Scope.EVALUATE,)).handle),
+        listen(subjects.APPROVALS, BusRequests(clients, agents.resolve, (Scope.EVALUATE, Scope.OPERATE)).handle),
     ]
     for each in responders:
         await each.start()

@@ -226,6 +226,12 @@ class Resolve(Closed):
     scope: ApprovalScope | None = Field(default=None, strict=False)
 
 
+class ResolveById(Resolve):
+    """The same over the bus, where no path says which question it is for."""
+
+    id: Name
+
+
 class ResolveAnswer(Closed):
     """What the resolution came to: on a yes the call is planned again, and may be refused by then."""
 

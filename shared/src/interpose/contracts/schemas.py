@@ -11,6 +11,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from interpose.contracts.approval import ApprovalRecord
 from interpose.contracts.ask import Ask
 from interpose.contracts.call import Answer, Call
 from interpose.contracts.canonical import CanonicalForm
@@ -32,6 +33,7 @@ MODELS: Mapping[str, type[BaseModel]] = {
     "run-reply": RunReply,
     "record": Record,
     "shadow-record": ShadowRecord,
+    "approval-record": ApprovalRecord,
     "canonical-form": CanonicalForm,
     "configuration": Configuration,
     "registry": Document,

@@ -6,6 +6,7 @@ from typing import Any
 import orjson
 from pydantic import ValidationError
 
+from interpose.contracts.approval import ApprovalRecord
 from interpose.contracts.record import Record, ShadowRecord
 from interpose.contracts.words import Phase
 
@@ -51,6 +52,14 @@ class Stored:
         """Its model, where it is what shadow hooks said of a call."""
         try:
             return ShadowRecord.model_validate_json(self.data)
+        except ValidationError:
+            return None
+
+    @property
+    def approval(self) -> ApprovalRecord | None:
+        """Its model, where it is a person's answer about a call."""
+        try:
+            return ApprovalRecord.model_validate_json(self.data)
         except ValidationError:
             return None
 

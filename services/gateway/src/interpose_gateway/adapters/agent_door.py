@@ -28,6 +28,14 @@ class AgentDoor:
         """What came of it?"""
         return await self._let_in(lambda: self.calls.report(caller, body, parent))
 
+    async def install(self, caller: Caller, body: bytes, parent: Context) -> Told:
+        """May this package be installed?"""
+        return await self._let_in(lambda: self.calls.install(caller, body, parent))
+
+    async def resolve(self, caller: Caller, body: bytes, parent: Context, identifier: str | None = None) -> Told:
+        """What a person said; without an `identifier` the body says about what."""
+        return await self._let_in(lambda: self.calls.resolve(caller, identifier, body, parent))
+
     async def _let_in(self, work: Callable[[], Coroutine[Any, Any, Told]]) -> Told:
         told = await self.door.let_in(work)
         return failed(Error.TOO_MANY, self.door.full) if told is None else told

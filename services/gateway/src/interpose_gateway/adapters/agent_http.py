@@ -2,6 +2,7 @@
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
 
 from opentelemetry.context import Context
 from starlette.requests import Request
@@ -39,6 +40,8 @@ class AgentApi:
         for prefix in PREFIXES:
             yield f"{prefix}/evaluate", self.evaluate
             yield f"{prefix}/audit", self.report
+            yield f"{prefix}/install-scan", self.install
+            yield f"{prefix}/approval/{{id}}/resolve", self.resolve
 
     async def evaluate(self, request: Request) -> Response:
         """`POST /evaluate`."""
@@ -47,6 +50,15 @@ class AgentApi:
     async def report(self, request: Request) -> Response:
         """`POST /audit`."""
         return await self._answer(request, "the report", self.door.report, Scope.EVALUATE)
+
+    async def install(self, request: Request) -> Response:
+        """`POST /install-scan`."""
+        return await self._answer(request, "the install", self.door.install, Scope.EVALUATE)
+
+    async def resolve(self, request: Request) -> Response:
+        """`POST /approval/{id}/resolve`."""
+        answer = partial(self.door.resolve, identifier=request.path_params["id"])
+        return await self._answer(request, "the answer", answer, Scope.EVALUATE, Scope.OPERATE)
 
     async def _answer(self, request: Request, what: str, answer: Answer, *scopes: Scope) -> Response:
         try:

@@ -8,6 +8,7 @@ import orjson
 
 from interpose.bus import headers, subjects
 from interpose.bus.asker import Asker
+from interpose.contracts.approval import ApprovalRecord
 from interpose.contracts.limits import MIB
 from interpose.contracts.model import encode_fields
 from interpose.contracts.record import Record, Runner, ShadowRecord
@@ -28,6 +29,16 @@ HEADERS_ROOM = 1024
 log = logging.getLogger(__name__)
 
 
+@dataclass(frozen=True, slots=True)
+class Letter:
+    """A record ready to be sent. `is_contested`: somebody else may write it, so one that stands need not be ours."""
+
+    subject: str
+    message_id: str
+    body: bytes
+    is_contested: bool = False
+
+
 @dataclass(slots=True)
 class StreamRecorder:
     """Writes each record once: `Nats-Msg-Id` is call id and phase, and a repeat of our own bytes is the same record."""
@@ -43,19 +54,26 @@ class StreamRecorder:
 
     async def write(self, record: Record, timeout_s: float) -> int:
         """Its sequence, when the stream has it on disk. Raises RecordImpossible, at the latest after `timeout_s`."""
-        body, maybe_stored, why = encode(record), False, ""
-        if len(body) > self._most:
-            why = f"it has {len(body)} bytes and the broker takes {self._most}"
+        return await self._write(_letter(record, encode(record)), timeout_s)
+
+    async def write_approval(self, record: ApprovalRecord, timeout_s: float) -> int:
+        """The same for a person's answer, one to each call."""
+        body, once = orjson.dumps(record.to_wire()), f"{record.call_id}.approval"
+        return await self._write(Letter(subjects.APPROVAL_RECORDS, once, body, is_contested=True), timeout_s)
+
+    async def _write(self, letter: Letter, timeout_s: float) -> int:
+        maybe_stored, why = False, ""
+        if len(letter.body) > self._most:
+            why = f"it has {len(letter.body)} bytes and the broker takes {self._most}"
             raise RecordImpossible(why, maybe_stored=False)
         left_s = timeout_s
         for _ in range(ATTEMPTS):
             attempt_s = min(ATTEMPT_S, left_s)
-            reply = await self._publish(record, body, attempt_s)
+            reply = await self._publish(letter, attempt_s)
             left_s -= attempt_s
             if isinstance(reply, Replied):
-                return _check(
-                    reply, maybe_stored=maybe_stored, may_be_repeat=maybe_stored and not _is_contested(record)
-                )
+                may_be_repeat = maybe_stored and not letter.is_contested
+                return _check(reply, maybe_stored=maybe_stored, may_be_repeat=may_be_repeat)
             maybe_stored, why = maybe_stored or reply.was_sent, _why(reply)
             if reply.failure is not Failure.DEADLINE_EXCEEDED or left_s <= 0:
                 break
@@ -76,12 +94,8 @@ class StreamRecorder:
 
     async def note(self, record: ShadowRecord) -> bool:
         """Publish it once; whether the stream has it."""
-        own = {
-            headers.MESSAGE_ID: f"{record.call_id}.{record.phase}.shadow",
-            headers.EXPECTED_STREAM: subjects.RECORDS_STREAM,
-        }
-        body = orjson.dumps(record.to_wire())
-        reply = await self.asker.ask(subjects.shadow_record(record.tool), body, ATTEMPT_S, own)
+        body, once = orjson.dumps(record.to_wire()), f"{record.call_id}.{record.phase}.shadow"
+        reply = await self._publish(Letter(subjects.shadow_record(record.tool), once, body), ATTEMPT_S)
         return isinstance(reply, Replied) and _settles(reply)
 
     async def drain(self, timeout_s: float) -> int:
@@ -102,7 +116,7 @@ class StreamRecorder:
     async def _insist(self, record: Record, body: bytes) -> None:
         attempt = 0
         while True:
-            reply = await self._publish(record, body, ATTEMPT_S)
+            reply = await self._publish(_letter(record, body), ATTEMPT_S)
             if isinstance(reply, Replied) and _settles(reply):
                 log.warning("the %s record of call %s is durable now", record.phase, record.call_id)
                 return
@@ -117,13 +131,16 @@ class StreamRecorder:
         whole = encode(record)
         return whole if len(whole) <= self._most else encode(without_values(record, len(whole), self._most))
 
-    async def _publish(self, record: Record, body: bytes, timeout_s: float) -> Replied | NoReply:
-        own = {
-            headers.MESSAGE_ID: f"{record.call_id}.{record.phase}",
-            headers.EXPECTED_STREAM: subjects.RECORDS_STREAM,
-        }
-        to = subjects.agent_record if record.runner is Runner.AGENT else subjects.record
-        return await self.asker.ask(to(record.phase, record.tool), body, timeout_s, own)
+    async def _publish(self, letter: Letter, timeout_s: float) -> Replied | NoReply:
+        own = {headers.MESSAGE_ID: letter.message_id, headers.EXPECTED_STREAM: subjects.RECORDS_STREAM}
+        return await self.asker.ask(letter.subject, letter.body, timeout_s, own)
+
+
+def _letter(record: Record, body: bytes) -> Letter:
+    is_agents = record.runner is Runner.AGENT
+    to = subjects.agent_record if is_agents else subjects.record
+    once = f"{record.call_id}.{record.phase}"
+    return Letter(to(record.phase, record.tool), once, body, is_agents and record.phase is Phase.AFTER)
 
 
 def encode(record: Record) -> bytes:
@@ -131,11 +148,6 @@ def encode(record: Record) -> bytes:
     fields = {"schema": record.record_schema, **vars(record)}
     del fields["record_schema"]
     return encode_fields(fields)
-
-
-def _is_contested(record: Record) -> bool:
-    """Whether somebody else may have ended this call: then a record that stands already need not be ours."""
-    return record.runner is Runner.AGENT and record.phase is Phase.AFTER
 
 
 def _check(reply: Replied, *, maybe_stored: bool, may_be_repeat: bool) -> int:

@@ -8,8 +8,10 @@ from opentelemetry.context import Context
 
 from interpose.contracts.evaluation import Error, Failure, ReportAnswer
 from interpose_gateway.core.entry import Caller
+from interpose_gateway.core.evaluated.approval import resolve
 from interpose_gateway.core.evaluated.desk import Desk
 from interpose_gateway.core.evaluated.evaluate import evaluate
+from interpose_gateway.core.evaluated.install import install
 from interpose_gateway.core.evaluated.ports import Unavailable
 from interpose_gateway.core.evaluated.report import report
 from interpose_gateway.core.evaluated.told import Told, TurnedAway, failed
@@ -35,6 +37,14 @@ class AgentCalls:
         told = await self._answer(report(self.desk, caller, body, parent))
         self.desk.tally.reported(_ending(told))
         return told
+
+    async def install(self, caller: Caller, body: bytes, parent: Context) -> Told:
+        """May this package be installed?"""
+        return await self._answer(install(self.desk, caller, body, parent))
+
+    async def resolve(self, caller: Caller, identifier: str | None, body: bytes, parent: Context) -> Told:
+        """What a person said; without an `identifier` the body says about what."""
+        return await self._answer(resolve(self.desk, caller, identifier, body, parent))
 
     async def _answer(self, work: Awaitable[Told]) -> Told:
         try:

@@ -4,7 +4,14 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from interpose.contracts.evaluation import Error
-from interpose_gateway.core.evaluated.ports import Approvals, Claims, EvidenceStore, RecordReader, Tally
+from interpose_gateway.core.evaluated.ports import (
+    ApprovalRecorder,
+    Approvals,
+    Claims,
+    EvidenceStore,
+    RecordReader,
+    Tally,
+)
 from interpose_gateway.core.evaluated.told import TurnedAway
 from interpose_gateway.core.ports import Registry
 from interpose_gateway.core.registry import Revision
@@ -21,6 +28,7 @@ class Desk:
     records: RecordReader
     claims: Claims
     approvals: Approvals
+    approval_records: ApprovalRecorder
     evidence: EvidenceStore
     pause: Callable[[float], Awaitable[None]]
     instance: str

@@ -40,6 +40,11 @@ class Entrance:
             raise TurnedAway(Error.INVALID, error.message, [_placed(fault) for fault in error.faults]) from error
         return self._enter(canonical, context, asked.arguments, has_person=True)
 
+    def again(self, tool: str, arguments: JsonObject, context: Context) -> ToolCall:
+        """A call that was evaluated before, as it came then. Raises InvalidInput."""
+        canonical = canonicalize(tool, None, arguments, platform=context.platform, tools=self.revision.tools)
+        return self._enter(canonical, context, arguments, has_person=False)
+
     def installed(self, asked: InstallScan) -> ToolCall:
         """The install as a call of the tool `install`. Nobody can be asked: its decision is final."""
         given = asked.package.model_dump(mode="json", exclude_none=True)

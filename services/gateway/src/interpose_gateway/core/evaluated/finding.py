@@ -1,6 +1,6 @@
 """From the name of an evaluation to its before record, and from the record to the call under today's rules."""
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from interpose.canonical.identity import Identity
 from interpose.contracts.evaluation import Error
@@ -13,6 +13,7 @@ from interpose_gateway.core.evaluated.told import TurnedAway
 from interpose_gateway.core.registry import Revision
 from interpose_gateway.core.toolcall import ToolCall
 
+NOBODY_ASKED = "there is no such question: send the id of an answer to /evaluate that says require_approval"
 NOBODY = "nobody evaluated this: send the evaluation_id of an answer to /evaluate, as the same client"
 
 
@@ -21,7 +22,7 @@ async def find(desk: Desk, text: str, client: str | None, *, unknown: Error = Er
     identifier = EvaluationId.parse(text)
     found = None if identifier is None else await desk.records.at(identifier.sequence)
     if found is None or identifier is None or not _is_of(found, identifier, client):
-        raise TurnedAway(unknown, NOBODY)
+        raise TurnedAway(unknown, NOBODY_ASKED if unknown is Error.NO_APPROVAL else NOBODY)
     return found
 
 
@@ -33,6 +34,12 @@ def _is_of(found: Record, identifier: EvaluationId, client: str | None) -> bool:
 def is_open(desk: Desk, before: Record) -> bool:
     """Whether it may still be reported, by the wall clock."""
     return before.open_until is not None and now(desk) <= before.open_until
+
+
+def is_over(desk: Desk, before: Record) -> bool:
+    """Whether a question's time is over: the time for answers of now, and never more than the call's own."""
+    timeout = timedelta(milliseconds=desk.confirmed().approval_timeout_ms)
+    return now(desk) > min(before.at + timeout, before.open_until or before.at)
 
 
 def now(desk: Desk) -> datetime:

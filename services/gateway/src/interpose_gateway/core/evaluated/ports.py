@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
+from interpose.contracts.approval import ApprovalRecord
 from interpose.contracts.evaluation import ApprovalScope, Resolution
 from interpose.contracts.model import Closed
 from interpose.contracts.record import Record
@@ -103,6 +104,18 @@ class RecordReader(Protocol):
 
     async def at(self, sequence: int) -> Record | None:
         """The call's record at this place, or None where there is none, or something else. Raises Unavailable."""
+        ...
+
+    async def approval_at(self, sequence: int) -> ApprovalRecord | None:
+        """The same for the record of a person's answer. Raises Unavailable."""
+        ...
+
+
+class ApprovalRecorder(Protocol):
+    """Makes the records of people's answers durable, one to each call."""
+
+    async def write_approval(self, record: ApprovalRecord, timeout_s: float) -> int:
+        """Its place in the stream. Raises RecordImpossible, with the place where one stands already."""
         ...
 
 

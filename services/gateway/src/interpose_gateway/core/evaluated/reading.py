@@ -11,6 +11,9 @@ from interpose.contracts.evaluation import (
     Evaluate,
     InstallScan,
     Report,
+    Resolution,
+    Resolve,
+    ResolveById,
 )
 from interpose.contracts.model import Closed
 from interpose.contracts.strict import check_fields, read_model
@@ -37,6 +40,21 @@ def read_install(body: bytes) -> InstallScan:
 def read_report(body: bytes) -> Report:
     """The report; what of its evidence is too much is dropped later, entry by entry."""
     return read(Report, body, "the report")
+
+
+def read_resolve(body: bytes, identifier: str | None) -> tuple[str, Resolve]:
+    """The person's answer, and which question it is for: of the path, or of the body where there is no path."""
+    if identifier is None:
+        told = read(ResolveById, body, "the answer")
+        return told.id, _answered(told)
+    return identifier, _answered(read(Resolve, body, "the answer"))
+
+
+def _answered(asked: Resolve) -> Resolve:
+    if asked.resolved_by is None and asked.resolution in (Resolution.APPROVED, Resolution.DENIED):
+        fault = Fault("$.resolved_by", f"is required: who said {asked.resolution}")
+        raise TurnedAway(Error.INVALID, "the answer is not acceptable", [fault])
+    return asked
 
 
 def read(model: type[Body], body: bytes, what: str) -> Body:

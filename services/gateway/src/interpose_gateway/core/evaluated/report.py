@@ -2,7 +2,6 @@
 
 import logging
 from dataclasses import dataclass, replace
-from datetime import timedelta
 from http import HTTPStatus
 
 from opentelemetry.context import Context
@@ -18,7 +17,7 @@ from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.evaluated import evidence
 from interpose_gateway.core.evaluated.claiming import CONFLICT, EXPIRED, Held, claim
 from interpose_gateway.core.evaluated.desk import Desk
-from interpose_gateway.core.evaluated.finding import find, now, rebuild
+from interpose_gateway.core.evaluated.finding import find, is_over, rebuild
 from interpose_gateway.core.evaluated.ports import Answered, Ended, Unavailable
 from interpose_gateway.core.evaluated.reading import read_report
 from interpose_gateway.core.evaluated.reported import OUTCOME_OF, answer_of, digest_of, response_of
@@ -171,12 +170,6 @@ class Reporting:
             spans.keep(self.span)
         status = HTTPStatus.OK if is_repeated else HTTPStatus.CREATED
         return Told(status, answer_of(after, self.asked, sifted, is_repeated=is_repeated))
-
-
-def is_over(desk: Desk, before: Record) -> bool:
-    """Whether a question's time is over: the time for answers of now, and never more than the call's own."""
-    timeout = timedelta(milliseconds=desk.confirmed().approval_timeout_ms)
-    return now(desk) > min(before.at + timeout, before.open_until or before.at)
 
 
 def _lease_s(revision: Revision, call: ToolCall) -> float:
