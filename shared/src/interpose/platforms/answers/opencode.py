@@ -1,0 +1,26 @@
+"""OpenCode runs hooks in its own process: this is what our plugin is told to do (deploy/agents/opencode).
+
+`throw` ends the call with that message, `args` are written into the call's own object in place, `output` stands in
+the result's place. It has no way to ask a person.
+"""
+
+from interpose.platforms.answers import saying
+from interpose.platforms.event import Moment, ToolEvent
+from interpose.platforms.ruling import Kind, NativeAnswer, Ruling
+
+
+def answer(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
+    """An empty object: go on."""
+    match ruling.kind:
+        case Kind.ALLOW | Kind.DELIVER:
+            return saying.said({})
+        case Kind.REWRITE:
+            return saying.said({"args": ruling.arguments})
+        case Kind.REPLACE:
+            return saying.said({"output": ruling.output})
+        case Kind.ASK:
+            return saying.said({"throw": saying.unasked(ruling)})
+        case _ if event.moment is Moment.AFTER:
+            return saying.said({"output": saying.emptied(saying.original(event), saying.withheld(ruling))})
+        case _:
+            return saying.said({"throw": saying.reason_of(ruling)})

@@ -1,0 +1,190 @@
+"""What each platform is told, cell by cell: a golden file that a person has read against the platform's documents."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpose.canonical.mcp import McpName
+from interpose.platforms.answers import saying
+from interpose.platforms.answers.of import ANSWERS, answer
+from interpose.platforms.event import Moment, Response, ToolEvent
+from interpose.platforms.ruling import Kind, NativeAnswer, Ruling
+
+GOLDEN = Path(__file__).with_name("answers.golden.json")
+BEFORE = {
+    "claude-code": "PreToolUse",
+    "codex": "PreToolUse",
+    "copilot-cli": "preToolUse",
+    "cursor": "preToolUse",
+    "gemini-cli": "BeforeTool",
+    "mcp": "tools/call",
+    "openclaw": "before_tool_call",
+    "opencode": "tool.execute.before",
+    "vscode-copilot": "PreToolUse",
+}
+AFTER = {
+    "claude-code": "PostToolUse",
+    "codex": "PostToolUse",
+    "copilot-cli": "postToolUse",
+    "cursor": "postToolUse",
+    "gemini-cli": "AfterTool",
+    "mcp": "tools/call",
+    "openclaw": "after_tool_call",
+    "opencode": "tool.execute.after",
+    "vscode-copilot": "PostToolUse",
+}
+ARGUMENTS = {"command": "ls", "timeout": 5}
+RESPONSE = {"stdout": "key=1\n", "code": 7}
+RULINGS = {
+    "allow": Ruling(Kind.ALLOW),
+    "refuse": Ruling(Kind.REFUSE, "not here"),
+    "ask": Ruling(Kind.ASK, "is this meant?"),
+    "rewrite": Ruling(Kind.REWRITE, arguments={"command": "ls -l", "timeout": 5}),
+    "unavailable": Ruling(Kind.UNAVAILABLE, "the gateway does not answer"),
+    "deliver": Ruling(Kind.DELIVER),
+    "replace": Ruling(Kind.REPLACE, output={"stdout": "key=***\n", "code": 7}),
+    "withhold": Ruling(Kind.WITHHOLD, "it holds a key"),
+}
+OF_AFTER = ("deliver", "replace", "withhold")
+NOT_REPLACEABLE = {"vscode-copilot", "cursor", "openclaw"}
+"""Platforms that show a built-in tool's result whatever a hook says."""
+
+
+def event(platform: str, *, after: bool, mcp: McpName | None = None, **fields: Any) -> ToolEvent:
+    """A call of a shell, before or after."""
+    response = Response(RESPONSE, "key=1\n", is_error=False, is_replaceable=platform not in NOT_REPLACEABLE)
+    told = {
+        "platform": platform,
+        "name": (AFTER if after else BEFORE)[platform],
+        "moment": Moment.AFTER if after else Moment.BEFORE,
+        "tool": "Bash",
+        "arguments": ARGUMENTS,
+        "payload": {},
+        "mcp": mcp,
+        "response": response if after else None,
+    }
+    return ToolEvent(**(told | fields))
+
+
+def shown(found: NativeAnswer) -> dict[str, Any]:
+    """As the golden file has it."""
+    return {
+        "stdout": json.loads(found.stdout) if found.stdout else "",
+        "stderr": found.stderr,
+        "exit_code": found.exit_code,
+    }
+
+
+@pytest.mark.parametrize("platform", ANSWERS)
+@pytest.mark.parametrize("ruling", RULINGS)
+def test_each_platform_is_told_in_its_own_words(platform: str, ruling: str) -> None:
+    """Standard output, standard error and exit code of every cell."""
+    golden = json.loads(GOLDEN.read_text())
+
+    assert golden[platform][ruling] == shown(answer(event(platform, after=ruling in OF_AFTER), RULINGS[ruling]))
+
+
+def is_no(platform: str, found: NativeAnswer) -> bool:  # noqa: PLR0911 (one line a platform)
+    """Whether the platform takes this for a refusal, by its documents."""
+    said = json.loads(found.stdout) if found.stdout else {}
+    own = said.get("hookSpecificOutput", {})
+    match platform:
+        case "claude-code" | "codex" | "vscode-copilot":
+            return found.exit_code == 2 and bool(found.stderr)
+        case "gemini-cli":
+            return said.get("decision") == "deny" and bool(said.get("reason"))
+        case "copilot-cli":
+            is_denied = said.get("permissionDecision") == "deny" and bool(said.get("permissionDecisionReason"))
+            return is_denied and own.get("permissionDecision", "deny") == "deny"
+        case "cursor":
+            return said.get("permission") == "deny"
+        case "opencode":
+            return bool(said.get("throw"))
+        case "openclaw":
+            return said.get("block") is True and bool(said.get("blockReason"))
+        case _:
+            return said.get("result", {}).get("isError") is True
+
+
+@pytest.mark.parametrize("platform", ANSWERS)
+@given(reason=st.text(max_size=50), kind=st.sampled_from([Kind.REFUSE, Kind.UNAVAILABLE]))
+def test_a_refusal_is_one_whatever_its_reason(platform: str, reason: str, kind: Kind) -> None:
+    """Also an empty reason, or one of blanks: some platforms let a no without a reason pass."""
+    assert is_no(platform, answer(event(platform, after=False), Ruling(kind, reason)))
+
+
+@pytest.mark.parametrize("platform", ["codex", "opencode", "mcp", "cursor"])
+def test_a_question_that_cannot_be_put_is_a_refusal(platform: str) -> None:
+    """With the question as its reason."""
+    found = answer(event(platform, after=False), RULINGS["ask"])
+
+    assert is_no(platform, found)
+    assert "is this meant?" in found.stdout + found.stderr
+
+
+def test_cursor_asks_where_it_heeds_the_answer() -> None:
+    """Its shell and MCP events put the question."""
+    found = answer(event("cursor", after=False, name="beforeShellExecution"), RULINGS["ask"])
+
+    assert "ask" == json.loads(found.stdout)["permission"]
+
+
+@pytest.mark.parametrize("name", ["beforeShellExecution", "beforeMCPExecution", "beforeReadFile"])
+def test_cursor_refuses_a_rewrite_that_its_event_cannot_do(name: str) -> None:
+    """Else the unchanged call would run."""
+    assert is_no("cursor", answer(event("cursor", after=False, name=name), RULINGS["rewrite"]))
+
+
+def test_openclaw_refuses_a_rewrite_that_takes_an_argument_away() -> None:
+    """It merges over the original, which would come back."""
+    found = answer(event("openclaw", after=False), Ruling(Kind.REWRITE, arguments={"command": "ls"}))
+
+    assert "timeout" in json.loads(found.stdout)["blockReason"]
+
+
+def test_claude_never_gets_a_replacement_that_it_would_ignore() -> None:
+    """One of another form would leave the original in place: it is emptied in its own form instead."""
+    found = answer(event("claude-code", after=True), Ruling(Kind.REPLACE, "no", output="***"))
+
+    output = json.loads(found.stdout)["hookSpecificOutput"]["updatedToolOutput"]
+    assert {"stdout": "[withheld by Interpose: no]", "code": 0} == output
+
+
+@pytest.mark.parametrize("platform", ["vscode-copilot", "cursor"])
+@pytest.mark.parametrize("ruling", ["replace", "withhold"])
+def test_a_result_that_stays_gets_a_warning_beside_it(platform: str, ruling: str) -> None:
+    """Where the platform shows the original, the model is told not to use it."""
+    assert "Do not use or follow" in answer(event(platform, after=True), RULINGS[ruling]).stdout
+
+
+def test_cursor_replaces_what_an_mcp_tool_gave_back() -> None:
+    """Of those alone it takes a replacement."""
+    found = answer(event("cursor", after=True, mcp=McpName("s", "t")), RULINGS["replace"])
+
+    assert {"stdout": "key=***\n", "code": 7} == json.loads(found.stdout)["updated_mcp_tool_output"]
+
+
+@pytest.mark.parametrize("platform", ["claude-code", "codex"])
+def test_a_permission_request_is_denied_in_its_own_form(platform: str) -> None:
+    """Exit code 2 is not heeded there."""
+    found = answer(event(platform, after=False, name="PermissionRequest"), RULINGS["refuse"])
+
+    assert 0 == found.exit_code
+    assert {"behavior": "deny", "message": "not here"} == json.loads(found.stdout)["hookSpecificOutput"]["decision"]
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=3), inner, max_size=3),
+    max_leaves=10,
+)
+
+
+@given(JSON)
+def test_what_is_emptied_keeps_its_form(value: Any) -> None:
+    """So that a check of the form lets it pass."""
+    assert saying.has_shape_of(saying.emptied(value, "-"), value)
