@@ -1,4 +1,4 @@
-"""What all platforms' answers are made of: compact JSON, reasons that say something, responses emptied in their form."""
+"""What all platforms' answers are made of: compact JSON, reasons that say something, emptied responses."""
 
 from typing import Any
 
