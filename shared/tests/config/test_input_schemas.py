@@ -10,7 +10,7 @@ NO_LOOKAROUND = "patterns here know no look-around and no back-reference"
 
 
 def file(schema) -> str:
-    """A file with one tool, and its schema from line 2 on."""
+    """A file with one tool; its schema's own lines begin with the second."""
     return f'{{"hooks": {{}}, "tools": {{"t": {{"inputSchema":\n{json.dumps(schema, indent=1)}}}}}}}'
 
 
@@ -27,9 +27,9 @@ def file(schema) -> str:
         ({"required": "a"}, 3, "$.tools.t.inputSchema.required", '"a" is not of type "array"'),
         ({"pattern": "(?=x)"}, 3, "$.tools.t.inputSchema.pattern", NO_LOOKAROUND),
         ({"patternProperties": {"(": {}}}, 4, '$.tools.t.inputSchema.patternProperties["("]', NO_LOOKAROUND),
-        ({"$ref": "https://example.com/s"}, 2, "$.tools.t.inputSchema", "only #/… references are followed"),
-        ({"$ref": "#/nope"}, 2, "$.tools.t.inputSchema", "Pointer '/nope' does not exist"),
-        ({"$schema": "https://example.com/s"}, 2, "$.tools.t.inputSchema", "Unknown meta-schema"),
+        ({"$ref": "https://example.com/s"}, 1, "$.tools.t.inputSchema", "only #/… references are followed"),
+        ({"$ref": "#/nope"}, 1, "$.tools.t.inputSchema", "Pointer '/nope' does not exist"),
+        ({"$schema": "https://example.com/s"}, 1, "$.tools.t.inputSchema", "Unknown meta-schema"),
         ({"$schema": 5}, 3, '$.tools.t.inputSchema["$schema"]', '5 is not of type "string"'),
     ],
 )

@@ -222,5 +222,5 @@ def test_conditions_and_needs_refuse_with_their_places(refused):
     said = {(line, path): message for line, path, message in refused(text)}
 
     assert "there is no hook c: correct the name, or add the hook" == said[4, '$.hooks["before:Bash"][0].needs[1]']
-    assert "undeclared reference to 'tol'" in said[7, '$.hooks["before:Bash"][2].when']
+    assert "tol is not known here" in said[7, '$.hooks["before:Bash"][2].when']
     assert 3 == len(said)

@@ -10,13 +10,13 @@ import orjson
 from cel_expr_python import cel
 
 from interpose.conditions.environment import VARIABLES, environment
+from interpose.conditions.objection import objection
 
 MOST_CHARACTERS = 1_000
 """The longest condition."""
 MOST_BYTES = 64 * 1024
 """The most JSON that a condition is evaluated on; only the fields that it names count."""
 
-_PLACE = re.compile(r"ERROR: <input>:\d+:(\d+): (.*)")
 _FAULTS = (RuntimeError, TypeError, ValueError, OverflowError)
 """What the library raises for an expression or a value that it cannot take."""
 
@@ -58,21 +58,19 @@ def compile_condition(source: str) -> Condition:
     """Compile. Raises BadCondition with a sentence that follows the path of the condition."""
     if len(source) > MOST_CHARACTERS:
         raise BadCondition(f"is longer than {MOST_CHARACTERS} characters: a rule that long belongs in a hook")
+    if not source.strip():
+        raise BadCondition("is empty: leave it out, and the hook is asked about every call")
     try:
+        source.encode()
         expression = environment().compile(source)
+    except UnicodeEncodeError as error:
+        raise BadCondition("holds half of a surrogate pair, which is no character") from error
     except _FAULTS as error:
-        raise BadCondition(_objection(str(error))) from error
+        raise BadCondition(objection(str(error))) from error
     if not cel.Type.BOOL.is_assignable_from(kind := expression.return_type()) and kind != cel.Type.DYN:
         raise BadCondition(f"must be true or false, and is {kind.name()}: compare it with something")
     words = set(re.findall(r"\w+", source))
     return Condition(expression, tuple(name for name in VARIABLES if name in words))
-
-
-def _objection(said: str) -> str:
-    found = _PLACE.search(said)
-    where, what = (f" at column {found[1]}", found[2]) if found else ("", _first_line(said))
-    what = what.replace(" (in container '')", "").removesuffix(" [INVALID_ARGUMENT]")
-    return f"is no condition{where}: {what}; it may name {', '.join(VARIABLES)}, compare them, and has no loops"
 
 
 def _first_line(said: object) -> str:
