@@ -4,17 +4,17 @@ import sys
 from pathlib import Path
 
 from interpose.report import Gate
-from interpose.report.claims import Call, Claims, key_of
+from interpose.report.claims import Call, Claims
 from interpose.report.counters import Counted, FolderCounters
 from interpose.report.courier import Clock
 from interpose.report.shelves import FolderShelf
 
-KEY = key_of("an-agent", Call("Bash", "", "", "s"))
+CALL = Call("Bash", "", "", "s")
 
 
 def claims(folder: str) -> Claims:
     """The claims of a folder."""
-    return Claims(FolderShelf(Path(folder)), FolderCounters(Path(folder)), Clock().now_ms)
+    return Claims("an-agent", FolderShelf(Path(folder)), FolderCounters(Path(folder)), Clock().now_ms)
 
 
 def wait() -> None:
@@ -27,14 +27,14 @@ def claim(folder: str) -> None:
     """Claim the one evaluation."""
     mine = claims(folder)
     wait()
-    print("none" if mine.claim(KEY) is None else "claimed")
+    print("none" if mine.claim(CALL) is None else "claimed")
 
 
 def reserve(folder: str) -> None:
     """Reserve the one call."""
     mine = claims(folder)
     wait()
-    print("none" if mine.reserve(KEY, "Bash", 60_000) is None else "reserved")
+    print("none" if mine.reserve(CALL, 60_000) is None else "reserved")
 
 
 def count(folder: str) -> None:

@@ -121,7 +121,7 @@ def test_what_will_not_change_is_given_up(
 @pytest.mark.parametrize(
     ("status", "error", "final"),
     [(400, "", True), (409, "", True), (409, "approval_unresolved", False), (404, "approval_unresolved", True)]
-    + [(status, "", False) for status in (100, 301, 408, 425, 429, 500, 599)],
+    + [(status, "", False) for status in (100, 301, 408, 429, 500, 599)],
 )
 def test_what_is_final(status: int, error: str, final: bool) -> None:
     """By status, and one conflict by its word."""

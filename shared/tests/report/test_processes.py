@@ -79,9 +79,9 @@ def waiting(home: Path) -> list[Path]:
 def test_one_of_many_processes_gets_a_claim(start: Start, tmp_path: Path) -> None:
     """The evaluation is reported on once, however many heard of the end of its call."""
     mine = programs.claims(str(tmp_path))
-    ticket = mine.reserve(programs.KEY, "Bash", 60_000)
+    ticket = mine.reserve(programs.CALL, 60_000)
     assert ticket is not None
-    mine.bind(programs.KEY, ticket, "e-1")
+    mine.bind(programs.CALL, ticket, "e-1")
 
     assert {"claimed": 1, "none": MANY - 1} == race(start, "claim", tmp_path)
 
@@ -104,7 +104,7 @@ def test_a_killed_holder_lets_go(start: Start, tmp_path: Path) -> None:
     holder.kill()
     holder.wait(PATIENCE_S)
 
-    assert programs.claims(str(tmp_path)).reserve(programs.KEY, "Bash", 1_000)
+    assert programs.claims(str(tmp_path)).reserve(programs.CALL, 1_000)
 
 
 def test_a_stopped_holder_blocks_and_does_not_hang(start: Start, tmp_path: Path) -> None:
@@ -112,10 +112,10 @@ def test_a_stopped_holder_blocks_and_does_not_hang(start: Start, tmp_path: Path)
     holder = start("hold", tmp_path)
     assert "ready\n" == _line(holder)
     holder.send_signal(signal.SIGSTOP)
-    mine = Claims(FolderShelf(tmp_path, patience_ms=50), FolderCounters(tmp_path), lambda: 0)
+    mine = Claims("an-agent", FolderShelf(tmp_path, patience_ms=50), FolderCounters(tmp_path), lambda: 0)
 
     with pytest.raises(TimeoutError):
-        mine.reserve(programs.KEY, "Bash", 1_000)
+        mine.reserve(programs.CALL, 1_000)
 
 
 def test_the_two_halves_of_a_shim_find_each_other(start: Start, home: Path, gateway: PlayedGateway) -> None:

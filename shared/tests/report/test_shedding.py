@@ -13,7 +13,7 @@ from interpose.contracts.strict import parse, read_model
 from interpose.report.shedding import CUT, MOST_BYTES, MOST_VALUES, Draft, Part, Payload, encode, fit
 
 CORE = {"evaluation_id": "e-1", "status": "success"}
-SMALL = 600
+SMALL = 1_100
 
 
 def part(value: Any, values: int = 1) -> Part:
@@ -48,7 +48,7 @@ def test_the_bound_is_below_what_the_gateway_takes() -> None:
 
 def test_the_result_goes_first() -> None:
     """Evidence and error stay whole where dropping the result is enough."""
-    payload = fit(Draft(CORE, part("r" * 500), [entry("k", 50)], "wrong"), SMALL)
+    payload = fit(Draft(CORE, part("r" * 1_000), [entry("k", 50)], "wrong"), SMALL)
 
     assert ("result",) == payload.shed
     assert {"error", "evidence", "shed"} == body(payload).keys() - CORE.keys()
@@ -56,18 +56,31 @@ def test_the_result_goes_first() -> None:
 
 def test_evidence_goes_from_its_end() -> None:
     """The first entries stay, as many as go in, also where a later one is small."""
-    payload = fit(Draft(CORE, part("r" * 500), [entry("a", 100), entry("b", 400), entry("c", 1)], "wrong"), SMALL)
+    payload = fit(Draft(CORE, part("r" * 1_000), [entry("a", 100), entry("b", 450), entry("c", 1)], "wrong"), SMALL)
 
-    assert ("result", "evidence[1:]") == payload.shed
+    assert ("result", "evidence[1]", "evidence[2]") == payload.shed
     assert ["a"] == [kept["evidence_key"] for kept in body(payload)["evidence"]]
     assert "wrong" == body(payload)["error"]
 
 
+def test_marks_are_as_many_as_the_gateway_reads() -> None:
+    """Of many lost entries the last mark says how many more there are."""
+    payload = fit(Draft(CORE, part("r"), [entry("k", 100)] * 300, "x" * MOST_BYTES))
+
+    assert 32 > len(payload.shed)
+    assert ("evidence[0]", "evidence[22]", "evidence: 277 more") == (
+        payload.shed[1],
+        payload.shed[23],
+        payload.shed[24],
+    )
+    read_model(Report, payload.body, limit=BODY_BYTES)
+
+
 def test_the_error_is_cut_last() -> None:
     """It keeps its beginning and says that it was cut; a result that is gone cannot be delivered as judged."""
-    payload = fit(Draft(CORE, part("r" * 500), [entry("a", 1)], "0123456789" * 100), SMALL)
+    payload = fit(Draft(CORE, part("r" * 1_000), [entry("a", 1)], "0123456789" * 200), SMALL)
 
-    assert ("result", "evidence[0:]", "error.cut") == payload.shed
+    assert ("result", "evidence[0]", "error: cut") == payload.shed
     assert body(payload)["error"].startswith("0123456789")
     assert body(payload)["error"].endswith(CUT)
     assert payload.is_whole is False
@@ -130,11 +143,11 @@ def test_every_report_fits(
 
     sent = parse(payload.body, limit=BODY_BYTES)
     read_model(Report, payload.body, limit=BODY_BYTES)
-    least = len(encode(CORE | {"shed": ["result", "evidence[0:]", "error"]}))
+    least = len(encode(CORE | {"shed": list(payload.shed)}))
     assert len(payload.body) <= max(most_bytes, least)
     assert CORE.items() <= sent.items()
     assert list(payload.shed) == sent.get("shed", [])
-    lost = [word.partition("[")[0].removesuffix(".cut") for word in payload.shed]
+    lost = [word.partition("[")[0].partition(":")[0] for word in payload.shed]
     assert sorted(lost, key=ORDER.index) == lost
     if "evidence" in lost:
         assert result is None or lost[0] == "result"

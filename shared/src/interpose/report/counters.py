@@ -30,6 +30,8 @@ class Counted(StrEnum):
     """A report that could not be kept, because the outbox was full or could not be written."""
     UNAVAILABLE = "unavailable"
     """A call or an install that was blocked because there was no decision."""
+    REPLACED = "replaced"
+    """An evaluation whose call came once more, under the same call id, before it was reported."""
     AMBIGUOUS = "ambiguous"
     """A call that was blocked because its end could not have been told from another's."""
 
@@ -73,6 +75,8 @@ class FolderCounters:
 
     def count(self, what: Counted, number: int = 1) -> None:
         """Add to a count; where that cannot be written, the log has it."""
+        if not number:
+            return
         try:
             handle = os.open(self._folder / what, os.O_CREAT | os.O_APPEND | os.O_WRONLY, 0o600)
             try:

@@ -16,7 +16,7 @@ PATH = "/audit"
 BACKGROUND = "background"
 FIRST_WAIT_MS = 50
 SHORTEST_WAIT_MS, LONGEST_WAIT_MS = 1_000, 60_000
-_AGAIN = (408, 425, 429)
+_AGAIN = (408, 429)
 """Statuses below 500 that say nothing about the report: it came too slowly, or too many came at once."""
 _UNRESOLVED = "approval_unresolved"
 

@@ -8,7 +8,7 @@ from urllib.parse import quote
 
 from interpose.contracts.limits import KIB
 from interpose.report import log
-from interpose.report.claims import Call, Claims, Key, key_of
+from interpose.report.claims import Call, Claims
 from interpose.report.client import Client
 from interpose.report.courier import Courier
 from interpose.report.decision import AMBIGUOUS, Decision, Verb, read, read_resolution, refuse, unavailable
@@ -89,8 +89,7 @@ class Evaluations:
 
     def resolve(self, answered: Answered) -> Decision:
         """What the gateway makes of a person's answer. Only a yes that it has confirmed is one."""
-        key = key_of(self._settings.origin, answered.call)
-        found = self._claims.find(key)
+        found = self._claims.find(answered.call)
         if found is None or not found.approval_id:
             return unavailable("no question waits for an answer under this call")
         said = answered._asdict()
@@ -99,33 +98,35 @@ class Evaluations:
         decision = read_resolution(self._client.post(path, encode(body), self._settings.evaluate_timeout_ms))
         if decision.is_allowed and answered.resolution != APPROVED:
             decision = unavailable("the gateway allows what the person did not")
+        decision = decision._replace(evaluation_id=found.evaluation_id)
+        if decision.is_allowed:  # its time begins anew
+            decision = self._bind(answered.call, found.ticket, decision) or decision
         if not decision.is_allowed:
-            self._release(key, found.ticket)
+            self._release(answered.call, found.ticket)
         if decision.is_local:
             self._say_not_executed(found.evaluation_id)
-        return decision._replace(evaluation_id=found.evaluation_id)
+        return decision
 
     def _judge(self, call: Call, body: dict[str, Any]) -> Decision:
-        key = key_of(self._settings.origin, call)
-        ticket = self._claims.reserve(key, call.tool, self._settings.evaluate_timeout_ms + PENDING_SLACK_MS)
+        ticket = self._claims.reserve(call, self._settings.evaluate_timeout_ms + PENDING_SLACK_MS)
         if ticket is None:
             return refuse(AMBIGUOUS)
         decision = self._ask("/evaluate", body)
         if decision.verb not in _OPEN:
-            self._release(key, ticket)
+            self._release(call, ticket)
             return decision
-        trouble = self._bind(key, ticket, decision)
+        trouble = self._bind(call, ticket, decision)
         if trouble is None:
             return decision
-        self._release(key, ticket)
+        self._release(call, ticket)
         self._say_not_executed(decision.evaluation_id)
         return trouble
 
-    def _bind(self, key: Key, ticket: str, decision: Decision) -> Decision | None:
+    def _bind(self, call: Call, ticket: str, decision: Decision) -> Decision | None:
         """Why the end of this call could not be told from others'; None where it can."""
         approval_id = "" if decision.approval is None else decision.approval.id
         try:
-            is_bound = self._claims.bind(key, ticket, decision.evaluation_id or "", approval_id)
+            is_bound = self._claims.bind(call, ticket, decision.evaluation_id or "", approval_id)
         except OSError as error:
             return unavailable(f"the evaluation cannot be kept: {error}")
         return None if is_bound else refuse(AMBIGUOUS)
@@ -138,9 +139,9 @@ class Evaluations:
         answer = self._client.post(path, encode(body), self._settings.evaluate_timeout_ms)
         return read(answer, body.get("arguments"))
 
-    def _release(self, key: Key, ticket: str) -> None:
+    def _release(self, call: Call, ticket: str) -> None:
         try:
-            self._claims.release(key, ticket)
+            self._claims.release(call, ticket)
         except OSError as error:
             log.warning("a reservation stays until its time is over: %s", error)
 

@@ -169,7 +169,7 @@ class Gate:
         client = Client(settings.endpoint, settings.token)
         is_shared = settings.claims == "folder"
         shelf = FolderShelf(claims) if is_shared else MemoryShelf(clock.now_ms)
-        kept = Claims(shelf, self._counters, clock.now_ms)
+        kept = Claims(settings.origin, shelf, self._counters, clock.now_ms)
         box = Outbox(outbox, self._counters, clock.now_ms)
         self._courier = Courier(
             box, client, self._counters, clock, timeout_ms=settings.report_timeout_ms, delivery=settings.delivery

@@ -6,7 +6,7 @@ May raise what the disk or the interpreter raises; `Gate` turns that into a rece
 from typing import Any, NamedTuple
 
 from interpose.report import log
-from interpose.report.claims import Call, Claims, Reservation, key_of
+from interpose.report.claims import Call, Claims, Reservation
 from interpose.report.counters import Counted, Counters
 from interpose.report.courier import Courier
 from interpose.report.evidence import find
@@ -52,7 +52,7 @@ class Reports:
     def report(self, ending: Ending) -> Receipt:
         """Report the end of a call that was evaluated. Of one that was not, nothing is sent."""
         status = ending.said_status
-        found = self._claims.claim(key_of(self._settings.origin, ending.call))
+        found = self._claims.claim(ending.call)
         if found is None:
             self._counters.count(Counted.MISSED)
             log.warning("a call of %s ended that was not evaluated, or more than ten minutes ago", ending.call.tool)

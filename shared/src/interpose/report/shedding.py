@@ -14,9 +14,11 @@ MOST_BYTES = MIB - 16 * KIB
 MOST_VALUES = NODES - 1024
 """What the core, its marks and the lists around evidence are made of needs far less than these."""
 CUT = "...[truncated]"
-RESULT, ERROR, ERROR_CUT = "result", "error", "error.cut"
-_MARKS_BYTES = 96
-"""The longest list of marks, with its name: one for the result, one for evidence, one for the error."""
+RESULT, ERROR, ERROR_CUT = "result", "error", "error: cut"
+_MOST_MARKS = 24
+"""Of evidence; the gateway reads at most 32 marks."""
+_MARKS_BYTES = 512
+"""The longest list of marks, with its name."""
 _SEPARATORS_BYTES = 64
 """The names of the fields that are not core, with their punctuation."""
 
@@ -91,7 +93,14 @@ def _with_less_evidence(draft: Draft, room: Room) -> Draft:
         kept += 1
     if kept == len(draft.evidence):
         return draft
-    return draft._replace(evidence=draft.evidence[:kept], shed=(*draft.shed, f"evidence[{kept}:]"))
+    return draft._replace(evidence=draft.evidence[:kept], shed=(*draft.shed, *_marks(kept, len(draft.evidence))))
+
+
+def _marks(kept: int, total: int) -> list[str]:
+    lost = [f"evidence[{index}]" for index in range(kept, total)]
+    if len(lost) <= _MOST_MARKS:
+        return lost
+    return [*lost[: _MOST_MARKS - 1], f"evidence: {len(lost) - _MOST_MARKS + 1} more"]
 
 
 def _with_error_cut(draft: Draft, room: Room) -> Draft:

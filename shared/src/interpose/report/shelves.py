@@ -24,23 +24,22 @@ class MemoryShelf:
     def __init__(self, now_ms: Callable[[], int]) -> None:
         self._lock = Lock()
         self._now_ms = now_ms
-        self._held: dict[str, tuple[int, Reservation]] = {}
+        self._held: dict[str, tuple[int, list[Reservation]]] = {}
 
     def held(self) -> AbstractContextManager[object]:
         """One thread at a time."""
         return self._lock
 
-    def get(self, name: str) -> Reservation | None:
+    def get(self, name: str) -> list[Reservation]:
         """What lies there."""
-        return self._held.get(name, (0, None))[1]
+        return self._held.get(name, (0, []))[1]
 
-    def put(self, name: str, reservation: Reservation) -> None:
-        """Lay it there."""
-        self._held[name] = (self._now_ms(), reservation)
-
-    def remove(self, name: str) -> None:
-        """Take it away."""
-        self._held.pop(name, None)
+    def put(self, name: str, reservations: list[Reservation]) -> None:
+        """Lay these there."""
+        if reservations:
+            self._held[name] = (self._now_ms(), reservations)
+        else:
+            self._held.pop(name, None)
 
     def written_before(self, time_ms: int) -> Iterable[str]:
         """The names of what lies there for longer."""
@@ -48,7 +47,7 @@ class MemoryShelf:
 
 
 class FolderShelf:
-    """One small file for each reservation, readable by their owner alone, and a lock that dies with its holder.
+    """One small file for each place, readable by their owner alone, and a lock that dies with its holder.
 
     Nothing is synchronised with the disk: a machine that stopped has no call under way.
     """
@@ -61,29 +60,27 @@ class FolderShelf:
         """One thread of one process at a time. Raises OSError."""
         return folder.locked(self._path / _LOCK, self._patience_ms)
 
-    def get(self, name: str) -> Reservation | None:
+    def get(self, name: str) -> list[Reservation]:
         """What lies there."""
         try:
             data = self._file(name).read_bytes()
         except FileNotFoundError:
-            return None
+            return []
         try:
-            ticket, tool, until_ms, evaluation_id, approval_id = json.loads(data)
-            return Reservation(str(ticket), str(tool), int(until_ms), str(evaluation_id), str(approval_id))
+            return [_reservation(*fields) for fields in json.loads(data)]
         except (ValueError, TypeError):
-            log.error("a reservation in %s cannot be read and is taken away", self._path)
-            self.remove(name)
-            return None
+            log.error("reservations in %s cannot be read and are taken away", self._path)
+            self.put(name, [])
+            return []
 
-    def put(self, name: str, reservation: Reservation) -> None:
-        """Lay it there, whole. Only the lock's holder writes, so one draft is enough."""
+    def put(self, name: str, reservations: list[Reservation]) -> None:
+        """Lay these there, whole. Only the lock's holder writes, so one draft is enough."""
+        if not reservations:
+            self._file(name).unlink(missing_ok=True)
+            return
         draft = self._path / _DRAFT
-        folder.write_over(draft, json.dumps(reservation).encode())
+        folder.write_over(draft, json.dumps(reservations).encode())
         draft.replace(self._file(name))
-
-    def remove(self, name: str) -> None:
-        """Take it away."""
-        self._file(name).unlink(missing_ok=True)
 
     def written_before(self, time_ms: int) -> Iterable[str]:
         """The names of the files that are older."""
@@ -92,3 +89,11 @@ class FolderShelf:
 
     def _file(self, name: str) -> Path:
         return self._path / f"{name}{_SUFFIX}"
+
+
+def _reservation(*fields: object) -> Reservation:
+    """What was written. Raises TypeError for anything else."""
+    ticket, until_ms, *names = fields
+    if not isinstance(until_ms, int) or not all(isinstance(text, str) for text in (ticket, *names)):
+        raise TypeError("no reservation")
+    return Reservation(*fields)  # type: ignore[arg-type]  # checked above
