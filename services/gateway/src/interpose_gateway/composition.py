@@ -83,8 +83,7 @@ class Running:
     async def stop(self) -> None:
         """Drain: take no more, finish the calls, write the records, close."""
         await self.reconciling.stop()
-        for responder in self.responders:
-            await responder.drain()
+        await asyncio.gather(*(responder.drain() for responder in self.responders))
         cut_off = await self.door.drain(self.drain_s)
         await self.shadows.drain(self.drain_s)
         unwritten = await self.recorder.drain(self.drain_s)
