@@ -13,6 +13,7 @@ from interpose.embedded import stream
 from interpose.embedded.registration import MANIFEST, Registration
 from interpose.hook.worker import Endpoint, attend
 from interpose.registry.apply import apply_file
+from interpose.registry.changes import now, switched
 from interpose.registry.store import Store
 
 pytestmark = pytest.mark.server
@@ -137,6 +138,100 @@ async def test_what_is_not_registered_is_told_once(
     assert before == await scene.entries()
     assert 1 == len(scene.told)
     assert said in scene.told[0]
+
+
+def heard(caplog: pytest.LogCaptureFixture) -> list[str]:
+    """What workers were told by the operator, in their own logs."""
+    return [record.getMessage() for record in caplog.records if record.name == "interpose.bus.announcer"]
+
+
+NOT_IN_FORCE: dict[str, tuple[dict[str, Any], str, str]] = {
+    "closed registration": (
+        {"hooks": {}, "registration": "closed"},
+        manifest(),
+        "hook validator is NOT in force: registration is closed, so no worker brings a hook in; write it into the"
+        " configuration and apply that",
+    ),
+    "the file's hook of that name": (
+        {"hooks": {"before:*": [{"name": "validator", "service": "validator"}]}},
+        manifest(fail_mode="warn"),
+        "hook validator is not in force as it is announced here: the file (",
+    ),
+    "another form": (
+        {"hooks": {}},
+        '{"name": "validator"}',
+        "what is announced here is NOT in force: the manifest of v-1 is not acceptable",
+    ),
+}
+
+
+@pytest.mark.parametrize(("rules", "announced", "said"), NOT_IN_FORCE.values(), ids=NOT_IN_FORCE.keys())
+async def test_a_worker_whose_hook_is_not_in_force_is_told_so(
+    scene: Scene, caplog: pytest.LogCaptureFixture, rules: dict[str, Any], announced: str, said: str
+) -> None:
+    """With the reason, once; who announces as it stands in the registry hears nothing."""
+    await scene.apply(rules)
+    worker = await scene.serve("validator", "v-1", announced)
+
+    for _ in range(2):
+        await scene.registration.look()
+        await scene.broker.settle(scene.operator, worker)
+
+    [told] = heard(caplog)
+    assert told.startswith(f"the operator says: {said}")
+    assert {"WARNING"} == {record.levelname for record in caplog.records if record.getMessage() == told}
+
+
+async def test_a_worker_is_told_when_its_hook_comes_into_force(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    """Closed, then written into the file, then disabled: each once."""
+    await scene.apply({"hooks": {}, "registration": "closed"})
+    worker = await scene.serve("validator", "v-1", manifest())
+    written = {key: [{"name": "validator", "service": "validator"}] for key in ("before:Bash", "after:web_fetch")}
+    mended = {"hooks": written, "registration": "closed"}
+
+    async def look() -> None:
+        for _ in range(2):
+            await scene.registration.look()
+            await scene.broker.settle(scene.operator, worker)
+
+    await look()
+    await scene.apply(mended)
+    await look()
+    version = await scene.store.read()
+    await scene.store.put(switched(version.document(), "validator", now("x", "x"), enabled=False), version.revision)
+    await look()
+
+    first, second, third = heard(caplog)
+    assert "is NOT in force: registration is closed" in first
+    assert second == "the operator says: hook validator is in force as it is announced here"
+    assert third.endswith(
+        "hook validator is NOT in force: it is disabled; `interpose hooks enable validator` ends that"
+    )
+
+
+async def test_closed_registration_says_nothing_of_a_hook_that_the_file_has(scene: Scene) -> None:
+    """It is in force as it is announced, and nothing has to be done."""
+    hooks = {key: [{"name": "validator", "service": "validator"}] for key in ("before:Bash", "after:web_fetch")}
+    await scene.apply({"hooks": hooks, "registration": "closed"})
+    await scene.serve("validator", "v-1", manifest())
+
+    await scene.registration.look()
+
+    assert [] == scene.told
+
+
+async def test_nobody_but_the_operator_tells_a_worker(scene: Scene, caplog: pytest.LogCaptureFixture) -> None:
+    """The broker refuses it to everybody else, and a worker drops what has another's reply subject."""
+    worker = await scene.serve("validator", "v-1", manifest())
+    for label in ("gateway", "client-local", "service-script-runner", "tool-echo"):
+        other = await scene.broker.connect(label)
+        await other.publish("$SRV.TELL.validator.v-1", b"all is well", reply="_INBOX_operator.x")
+        await scene.broker.settle(other, worker)
+        assert any("$srv.tell" in str(error).lower() for error in scene.broker.errors[label])
+    await scene.operator.publish("$SRV.TELL.validator.v-1", b"all is well", reply="_INBOX_client.local.x")
+    await scene.broker.settle(scene.operator, worker)
+
+    assert [] == heard(caplog)
 
 
 async def test_a_manifest_alters_no_worker_s_hook(scene: Scene) -> None:

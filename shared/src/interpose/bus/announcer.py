@@ -1,5 +1,10 @@
-"""Presence: every worker answers `$SRV.PING`, `INFO` and `STATS` (NATS micro services protocol, ADR-32)."""
+"""Presence: every worker answers `$SRV.PING`, `INFO` and `STATS` (NATS micro services protocol, ADR-32).
 
+A verb of ours is beside them: with `TELL` the operator, who alone may publish there, says what a worker cannot read
+itself, such as that its hook is not in force.
+"""
+
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -12,7 +17,10 @@ from nats.aio.msg import Msg
 from interpose.bus import subjects
 from interpose.bus.connection import settle
 from interpose.bus.responder import Responder
+from interpose.contracts.limits import REASON_CHARACTERS
 from interpose.contracts.names import token
+
+log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +38,7 @@ class Announcer:
     metadata: Callable[[], dict[str, str]] = dict
     endpoint: str = "ask"
     started: datetime = field(default_factory=lambda: datetime.now(UTC))
+    _heard: list[str] = field(default_factory=list)
 
     async def start(self) -> None:
         """Listen on the verbs: for everybody, for this service, for this worker."""
@@ -42,9 +51,19 @@ class Announcer:
             self.responder.tally.dropped += 1
             return
         _, verb, *whose = msg.subject.split(".")
+        if whose[1:] not in ([], [token(self.instance)]):
+            return
         answer = {"PING": self._ping, "INFO": self._info, "STATS": self._stats}.get(verb)
-        if answer is not None and whose[1:] in ([], [token(self.instance)]):
+        if answer is not None:
             await self.client.publish(msg.reply, orjson.dumps(answer()))
+        elif verb == "TELL":
+            self._hear(msg.data.decode(errors="replace")[:REASON_CHARACTERS])
+
+    def _hear(self, said: str) -> None:
+        """It is said again as long as it is so, and logged when it is news."""
+        if self._heard[-1:] != [said]:
+            self._heard[:] = [said]
+            log.warning("the operator says: %s", said)
 
     def _head(self, kind: str) -> dict[str, Any]:
         return {

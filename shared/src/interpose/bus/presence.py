@@ -78,6 +78,11 @@ async def stats(client: Client, service: str | None = None, wait_ms: int = WAIT_
     return _sorted(_read(Stats, await _ask(client, "STATS", service, wait_ms)))
 
 
+async def tell(client: Client, worker: Present, said: str) -> None:
+    """Tell one worker something that its own log shall say. Nobody but the operator may; nothing is answered."""
+    await client.publish(subjects.presence_tell(worker.name, worker.id), said.encode(), reply=client.new_inbox())
+
+
 async def _ask(client: Client, verb: str, service: str | None, wait_ms: int) -> list[bytes]:
     """Every reply within the time. That nobody is there is known at once: the server says so (no responders)."""
     replies: list[bytes] = []

@@ -162,3 +162,8 @@ def presence(name: str) -> tuple[str, ...]:
 def presence_ask(verb: str, name: str | None = None) -> str:
     """Where to ask `PING`, `INFO` or `STATS` of everyone, or of the workers of one service."""
     return f"$SRV.{verb}" if name is None else f"$SRV.{verb}.{token(name)}"
+
+
+def presence_tell(name: str, instance: str) -> str:
+    """Where the operator tells one worker something: a verb of ours beside those of NATS micro services."""
+    return f"{presence_ask('TELL', name)}.{token(instance)}"
