@@ -460,6 +460,15 @@ def test_only_a_confirmed_yes_is_one(gate: Gate, gateway: PlayedGateway, resolut
     assert gate.before("Bash", ARGUMENTS, session="s").is_allowed
 
 
+def test_a_yes_names_who_gave_it(gate: Gate, gateway: PlayedGateway) -> None:
+    """Where the platform does not say who, it is the platform."""
+    gateway.answers.append(evaluated("require_approval", approval={"id": "a-1", "timeout_ms": 120_000}))
+    gate.before("Bash", ARGUMENTS, call_id="c")
+    gate.resolve("denied", call_id="c")
+
+    assert {"resolution": "denied", "resolved_by": "an-agent"} == gateway.requests[1].json
+
+
 def test_a_resolution_needs_a_question(gate: Gate, gateway: PlayedGateway) -> None:
     """A call that was allowed, or is not known, has none; nothing is asked."""
     gate.before("Bash", ARGUMENTS, call_id="allowed")

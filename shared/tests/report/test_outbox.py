@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from interpose.report import folder
 from interpose.report.counters import Counted, MemoryCounters
 from interpose.report.outbox import LONGEST_MS, Outbox
 
@@ -80,6 +81,22 @@ def test_a_report_that_arrived_is_gone(outbox: Outbox) -> None:
     parcel.remove()
 
     assert (None, None, []) == (outbox.open(parcel.path), outbox.due_ms(parcel.path), outbox.waiting())
+
+
+def test_a_report_that_arrives_while_it_is_opened_is_not_sent_again(
+    outbox: Outbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever held it has removed it between our opening the file and our holding it."""
+    path = left(outbox, b"a report")
+    lock = folder.try_lock
+
+    def late(handle: int) -> bool:
+        path.unlink()
+        return lock(handle)
+
+    monkeypatch.setattr(folder, "try_lock", late)
+
+    assert None is outbox.open(path)
 
 
 def test_a_report_is_due_when_its_file_says(outbox: Outbox, clock: SetClock) -> None:

@@ -92,7 +92,8 @@ class Evaluations:
         found = self._claims.find(answered.call)
         if found is None or not found.approval_id:
             return unavailable("no question waits for an answer under this call")
-        said = answered._asdict()
+        # A yes names who gave it; a platform that does not say so vouches for its person itself.
+        said = answered._asdict() | {"resolved_by": answered.resolved_by or self._settings.origin}
         body = {name: said[name] for name in ("resolution", "resolved_by", "reason", "scope") if said[name]}
         path = f"/approval/{quote(found.approval_id, safe='')}/resolve"
         decision = read_resolution(self._client.post(path, encode(body), self._settings.evaluate_timeout_ms))
