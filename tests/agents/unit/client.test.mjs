@@ -97,6 +97,10 @@ test("what is no JSON object is an empty one", async () => {
 const OK = { evaluation_id: "e", decision: "allow" };
 const evaluated = (body, status = 200) => evaluationOf({ status, body });
 
+test("an id may be as long as the gateway makes one", () => {
+  assert.equal(256, evaluated({ ...OK, evaluation_id: "x".repeat(256) }).evaluationId.length);
+});
+
 test("only a whole yes is a yes", () => {
   assert.deepEqual(evaluated(OK), { decision: "allow", evaluationId: "e" });
   assert.deepEqual(

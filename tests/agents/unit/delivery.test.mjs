@@ -254,6 +254,36 @@ test("a disk that does not answer costs three seconds, then the report is sent f
   await until(isEmpty);
 });
 
+test("a report that is stored late waits on the disk like any other", async () => {
+  gateway.on("/audit", () => ({ status: 503 }));
+  let stored;
+  const outbox = new Outbox(folder, clock.wallMs);
+  outbox.put = () => new Promise((resolve) => void (stored = resolve));
+  const delivery = deliver({ outbox });
+  const adding = delivery.add(report("one"));
+  clock.pass(3000);
+  await adding;
+  await until(() => delivery.waiting.size === 1 && delivery.sending.size === 0);
+  stored(await new Outbox(folder, clock.wallMs).put(report("one")));
+  await new Promise(setImmediate);
+  assert.equal(1, (await names()).length);
+  gateway.on("/audit", TAKEN);
+  clock.pass(1000);
+
+  await until(isEmpty);
+});
+
+test("one timer is enough for all that waits", async () => {
+  gateway.on("/audit", () => ({ status: 503 }));
+  const delivery = deliver();
+  for (let index = 0; index < 8; index += 1) await delivery.add(report(`r${index}`));
+  await until(() => delivery.waiting.size === 8);
+  clock.pass(3000); // those of storing
+
+  await until(() => delivery.waiting.size === 8 && delivery.sending.size === 0);
+  assert.equal(1, clock.timers.size);
+});
+
 test("closing tries everything at once and leaves the rest on the disk", async () => {
   gateway.on("/audit", () => ({ status: 503 }));
   const delivery = deliver();

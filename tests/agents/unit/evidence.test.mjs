@@ -74,6 +74,15 @@ test("a value that could not be read is told and left out, with all that contain
   assert.deepEqual(skipped.map(([key]) => key), ["inside", "around"]);
 });
 
+test("a value that JSON tells in other words is evidence all the same", () => {
+  const { entries } = gathered(
+    [{ key: "big", path: ["big"] }, { key: "at", path: ["at"] }],
+    { result: { big: 10n, at: new Date(0) } },
+  );
+
+  assert.deepEqual(entries.map((entry) => entry.evidence_data), ["10", "1970-01-01T00:00:00.000Z"]);
+});
+
 test("a rule is of one tool or of all", () => {
   const rules = [{ key: "one", path: ["a"] }, { key: "every", tool: "*", path: ["a"] }];
 

@@ -177,6 +177,21 @@ test("the last gate lets nothing through that was not judged", async () => {
   assert.deepEqual({ blocked: "Interpose governance unavailable: nobody judged this call" }, await host.call(EXEC));
 });
 
+test("a name that is no text is none, and the event's own comes before the context's", async () => {
+  await host.gate(
+    { toolName: "exec", params: {}, toolCallId: 7, runId: "mine" },
+    { ...CTX, toolCallId: "t", runId: "r" },
+  );
+  await host.observe(
+    { toolName: "exec", params: {}, result: {}, runId: "mine" },
+    { ...CTX, toolCallId: "t", runId: "r" },
+  );
+  const [{ body }] = gateway.to("/evaluate");
+
+  assert.deepEqual(["t", "mine"], [body.metadata.tool_call_id, body.metadata.run_id]);
+  assert.equal("success", (await audits())[0].status);
+});
+
 test("a call that is cancelled while it is judged does not run and is reported as not run", async () => {
   const { blocked } = await host.call({ ...EXEC, ctx: { ...CTX, abortSignal: AbortSignal.abort() } });
 

@@ -357,6 +357,7 @@ test("a person's yes is delivered although the gateway is away, and the call's t
   }
   await resolving;
   clock.pass(TTL_MS - 1000);
+  assert.deepEqual([2, 0], [reporter.readCounters().retried, reporter.readCounters().overruled]);
 
   assert.deepEqual(
     new Set(gateway.to("/approval/a%201/resolve").map(({ bytes }) => bytes.toString())),
@@ -370,7 +371,7 @@ test("a no leaves nothing to report", async () => {
   const told = await before();
   await reporter.resolve(told.claim, told.approval, { resolution: "denied" });
 
-  assert.equal(undefined, reporter.find(IDS));
+  assert.deepEqual([undefined, 0], [reporter.find(IDS), reporter.readCounters().overruled]);
 });
 
 test("an answer that the gateway does not take is told, and not sent again", async () => {

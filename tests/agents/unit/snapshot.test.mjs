@@ -155,6 +155,14 @@ test("too many values make half a value, and say so", () => {
   assert.ok(!isBeyond(taken.value, NODES + 2) && isBeyond(taken.value, NODES - 2));
 });
 
+test("an object that is too wide is cut like a list that is too long", () => {
+  const wide = Object.fromEntries(Array.from({ length: NODES + 10 }, (_, index) => [`k${index}`, index]));
+  const taken = snapshot({ wide });
+
+  assert.deepEqual([false, 0], [taken.isWhole, taken.value.wide.k0]);
+  assert.ok(Object.keys(taken.value.wide).length < NODES && !isBeyond(taken.value, NODES + 2));
+});
+
 test("a value without any word in JSON is undefined", () => {
   assert.deepEqual([undefined, undefined], [snapshot(undefined).value, snapshot(() => 1).value]);
 });
