@@ -23,6 +23,7 @@ from interpose.cli import (
     provision,
     records,
     status,
+    tools,
     up,
 )
 from interpose.cli import run as run_command
@@ -55,6 +56,7 @@ app.command("operate", epilog=operate.EPILOG)(operate.operate)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("explain-error", epilog=explain_error.EPILOG)(explain_error.explain_error)
 app.command("provision", epilog=provision.EPILOG)(provision.provision)
+app.command("tools", epilog=tools.EPILOG)(tools.tools)
 app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)
 app.add_typer(hooks.app, name="hooks", epilog=hooks.EPILOG)
