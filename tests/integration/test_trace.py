@@ -19,7 +19,10 @@ from interpose.telemetry import names
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="session")]
 
 PATIENCE_S = 60
-SPAN_NAMES = {names.CALL, names.PHASE, names.ASK, names.ANSWER, names.EXECUTE, names.RUN, names.RECORD}
+SPAN_NAMES = {
+    *(names.CALL, names.PHASE, names.ASK, names.ANSWER, names.EXECUTE, names.RUN, names.RECORD),
+    *(names.EVALUATE, names.REPORT, names.INSTALL, names.RESOLVE),
+}
 
 
 @dataclass(frozen=True)
@@ -255,6 +258,29 @@ async def test_nobody_there_leaves_the_ask_with_its_failure(
 
     [asked] = [span for span in spans if span.name == names.ASK]
     assert ("no_responders", True) == (asked.attributes[names.ENDING], asked.is_failed)
+
+
+async def test_what_an_agent_asks_and_reports_is_one_trace(
+    traced: Any, receiver: Receiver, caller: Caller, mark: str
+) -> None:
+    """The report stands below the evaluation, whoever sends it, also from a trace of its own."""
+    asked = {"tool": {"name": "echo.checked"}, "arguments": {"mark": mark, "text": "short"}}
+    told = (await traced.http.post("/evaluate", json=asked, headers=caller.headers)).json()
+    report = {"evaluation_id": told["evaluation_id"], "status": "success"}
+    other = Caller(secret(), secret()[:16])
+    reply = await traced.http.post("/audit", json=report, headers=other.headers)
+    spans = await trace_of(receiver, caller, 6)
+
+    before, after = [each.body for each in await traced.records(told["evaluation_id"].partition(".")[0])]
+    [evaluated], [reported] = ([s for s in spans if s.name == each] for each in (names.EVALUATE, names.REPORT))
+    assert (201, caller.trace_id) == (reply.status_code, told["trace_id"])
+    assert [(caller.trace_id, evaluated.span_id), (caller.trace_id, reported.span_id)] == [
+        (record["trace_id"], record["span_id"]) for record in (before, after)
+    ]
+    assert (caller.span_id, evaluated.span_id) == (evaluated.parent_id, reported.parent_id)
+    expected = {names.EVALUATE: 1, names.ASK: 1, names.ANSWER: 1, names.RECORD: 2, names.REPORT: 1}
+    assert expected == Counter(span.name for span in spans)
+    assert not any(span.is_failed for span in spans)
 
 
 async def test_a_broken_traceparent_begins_a_trace_of_its_own(traced: Any, receiver: Receiver, mark: str) -> None:

@@ -2,9 +2,10 @@
 
 `hold`: `before` or `after` waits in that phase until the test lets it go. `say`: `reject`, `ask`, `raise` or `grow`
 instead of `allow`; `grow` transforms into more than a message may hold, `chatter` annotates with almost as much as
-a verdict may hold.
+a verdict may hold. `before` and `after` are whole verdicts for that phase.
 """
 
+import json
 import os
 
 from report import report
@@ -22,6 +23,8 @@ hook = Hook(os.environ["INTERPOSE_TEST_SERVICE"])
 async def judge(ask: Ask) -> Verdict:
     """Report, wait if told to, answer."""
     await report(f"asked {ask.phase}", ask.call_id, ask.parameters, holds=ask.parameters.get("hold") == ask.phase)
+    if (told := ask.parameters.get(ask.phase)) is not None:
+        return Verdict.model_validate_json(json.dumps(told))
     match ask.parameters.get("say"):
         case "reject":
             return reject("the gatekeeper says no", code="closed")
