@@ -7,6 +7,9 @@ from typing import Any
 from interpose.canonical.mcp import McpName
 from interpose.contracts.model import JsonObject
 
+RAW = "_raw"
+"""Where arguments stand that are no object: everything that judges or shows arguments sees them."""
+
 
 class Moment(StrEnum):
     """When a platform's hook speaks."""
@@ -30,6 +33,7 @@ class ToolEvent:
     """The platform's own name of the event."""
     moment: Moment
     tool: str
+    """Empty where the event names none: those of no tool, and an MCP response, which its `call_id` joins."""
     arguments: JsonObject
     payload: JsonObject
     call_id: str | None = None
@@ -43,7 +47,9 @@ class ToolEvent:
     response: "Response | None" = None
     """What came back, of an event after the call."""
     raw_arguments: Any = field(default=None)
-    """The arguments as they came where they were no object."""
+    """The arguments as they came where they were no object; `arguments` is then `{"_raw": …}`."""
+    is_script: bool = False
+    """Whether a tool that else runs a shell command is given a program in another language (OpenClaw's code mode)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +59,6 @@ class Response:
     value: Any
     text: str | None
     is_error: bool
-    is_replaceable: bool
-    """Whether the platform lets a hook put something else in its place."""
+    is_replaceable: bool | None
+    """Whether the platform lets a hook put something else in its place; None where no document says."""
     duration_ms: float | None = None

@@ -1,0 +1,66 @@
+"""The one way in: a platform's event, read strictly by that platform's own models."""
+
+from collections.abc import Callable, Mapping
+
+from interpose.canonical.table import SHORT_PLATFORMS, platform_of
+from interpose.contracts import strict
+from interpose.contracts.limits import FIELD_BYTES, PARAMETERS_BYTES, RESPONSE_BYTES
+from interpose.contracts.model import JsonObject
+from interpose.errors import Fault, InvalidInput
+from interpose.platforms import (
+    claude_code,
+    codex,
+    copilot_cli,
+    cursor,
+    gemini_cli,
+    mcp,
+    openclaw,
+    opencode,
+    vscode_copilot,
+)
+from interpose.platforms.event import ToolEvent
+from interpose.platforms.schema import shown
+
+EVENT_BYTES = PARAMETERS_BYTES + 2 * RESPONSE_BYTES + 8 * FIELD_BYTES
+"""A whole event: some platforms send a response twice, for the model and for the screen."""
+
+Reader = Callable[[JsonObject, str | None], ToolEvent]
+READERS: Mapping[str, Reader] = {
+    module.PLATFORM: module.read
+    for module in (
+        claude_code,
+        codex,
+        copilot_cli,
+        vscode_copilot,
+        gemini_cli,
+        cursor,
+        opencode,
+        openclaw,
+        mcp,
+    )
+}
+PLATFORMS = tuple(READERS)
+
+
+def read(platform: str, payload: bytes | JsonObject, *, event: str | None = None) -> ToolEvent:
+    """What the platform's hook says. `event` is its name where the way it came tells it (Copilot's camelCase).
+
+    Raises InvalidInput with each place: no such platform, no JSON, too large, not what that platform sends.
+    """
+    name = known(platform)
+    if isinstance(payload, bytes):
+        if not payload.strip():
+            message = "is empty: nothing came from the platform"
+            raise InvalidInput(f"the event of {name} cannot be read", [Fault("$", message)])
+        payload = strict.parse_object(payload, limit=EVENT_BYTES, what=f"the event of {name}")
+    return READERS[name](payload, event)
+
+
+def known(platform: str) -> str:
+    """The platform's whole name, from it or its short one. Raises InvalidInput for every other."""
+    name = platform_of(platform.replace("_", "-")) or ""
+    if name not in READERS:
+        short = ", ".join(f"{short} for {whole}" for short, whole in SHORT_PLATFORMS.items())
+        message = f"{shown(platform)} is none; known are {', '.join(PLATFORMS)}, and {short}"
+        raise InvalidInput("there is no such platform", [Fault("platform", message)])
+    return name
