@@ -1,11 +1,13 @@
 """Asking the hooks of a plan: the chain feeds itself, the judges see its end, and a transform stays in its bounds."""
 
 import asyncio
+from dataclasses import replace
 
 import pytest
 
 from interpose.contracts.digest import digest
 from interpose.contracts.words import Phase
+from interpose_gateway.core.entry import enter, read_call
 
 ALLOW = {"verdict": "allow"}
 REJECT = {"verdict": "reject", "reason": "no"}
@@ -195,3 +197,56 @@ async def test_a_response_may_become_any_object(world, hook):
     reply = await world.call("message", {"action": "send"})
 
     assert {"anything": 1} == reply.answer.response
+
+
+@pytest.fixture
+def judged(chained):
+    """`judged(**fields)`: what the hooks of a call come to whose agent has a person to ask, or a person's yes."""
+
+    async def judge(**fields):
+        revision = chained.rules.revision
+        call = read_call(b'{"tool": "Bash", "parameters": {"step": 0}}')
+        entered = replace(enter(call, chained.caller, revision, "c-1", chained.clock.now_s), **fields)
+        plan = revision.plan(Phase.BEFORE, entered.identity)
+        return await chained.gateway.stations.judge.judge(entered, plan)
+
+    return judge
+
+
+async def test_a_question_to_somebody_ends_no_chain(chained, judged):
+    """What follows it is judged as if it had its yes, so that a person sees what would run; else it ends the chain."""
+    chained.hooks.does = {"t1": ASK, "t2": output(step=1)}
+
+    asked, alone = await judged(has_person=True), await judged()
+
+    assert [("t1", "approval"), ("t2", "transformed"), ("j1", "passed"), ("j2", "passed")] == [
+        (one.step.hook.name, one.effect) for one in asked.asked
+    ]
+    assert ({"step": 1}, {"step": 0}) == (asked.value, alone.value)
+    assert ["approval", "not_asked", "passed", "passed"] == [one.effect for one in alone.asked]
+
+
+async def test_a_refusal_ends_the_chain_whoever_can_be_asked(chained, judged):
+    """A person is not asked about what is refused."""
+    chained.hooks.does = {"t1": REJECT, "t2": output(step=1)}
+
+    assert ["stopped", "not_asked"] == [one.effect for one in (await judged(has_person=True)).asked[:2]]
+
+
+async def test_a_need_that_asks_somebody_is_met_for_now(chained, judged, hook):
+    """As if it had its yes; where nobody can be asked it gave none."""
+    chained.configure({"before:*": [hook("a"), hook("b", needs=["a"])]})
+    chained.hooks.does = {"a": ASK}
+
+    effects = [[one.effect for one in (await judged(has_person=each)).asked] for each in (True, False)]
+
+    assert [["approval", "passed"], ["approval", "not_asked"]] == effects
+
+
+async def test_a_question_that_has_its_yes_is_passed(chained, judged):
+    """Of that hook alone, and no other answer of it."""
+    chained.hooks.does = {"t1": ASK, "j1": ASK, "j2": REJECT}
+
+    asked = await judged(granted=frozenset({"t1", "j2"}))
+
+    assert ["passed", "passed", "approval", "stopped"] == [one.effect for one in asked.asked]
