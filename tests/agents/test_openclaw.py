@@ -85,6 +85,12 @@ class Interpose:
         listed = self.run("records", "list", "--session", session, "--source", "stream", "--json")
         return [json.loads(line)["record"] for line in listed.splitlines()]
 
+    def approvals(self, call_id: str) -> list[dict[str, Any]]:
+        """The answers of people about a call."""
+        listed = self.run("records", "list", "--call", call_id, "--source", "stream", "--json")
+        records = [json.loads(line)["record"] for line in listed.splitlines()]
+        return [record for record in records if "resolution" in record]
+
     def outcome(self, session: str) -> dict[str, Any]:
         """The after record of a session with one call, as soon as it is there."""
         return until(lambda: next((one for one in self.records(session) if one["phase"] == "after"), None))
@@ -269,6 +275,44 @@ def test_a_withheld_result_is_told_although_openclaw_has_delivered_it(start, int
     assert {"text": "hush"} == told["result"]
     assert ("withhold", "secret") == (after["decision"], after["code"])
     assert any("would have withheld a result that the host has delivered: a secret" in line for line in logged)
+
+
+def test_a_person_decides_about_a_call(start, interpose, session) -> None:
+    """OpenClaw asks in its own way; a yes runs the call, and the record tells the answer and what came of it."""
+    told = start().call("asked", session, answer="allow-once")
+    after = interpose.outcome(session)
+    [answered] = interpose.approvals(after["call_id"])
+
+    assert [{"command": "asked", "title": "a title"}] == told["ran"]
+    assert ("approved", "once", "openclaw", "run") == tuple(
+        answered[name] for name in ("resolution", "scope", "resolved_by", "decision")
+    )
+    assert ("success", told["result"]) == (after["outcome"], after["final"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "resolution"), [("deny", "denied"), ("timeout", "timeout"), ("cancelled", "cancelled")]
+)
+def test_without_a_yes_the_call_does_not_run(start, interpose, session, answer, resolution) -> None:
+    """Whatever kind of no it is, the gateway hears it."""
+    host = start()
+    told = host.call("asked", session, answer=answer)
+    [before] = [one for one in interpose.records(session) if one["phase"] == "before"]
+    answered = until(lambda: next(iter(interpose.approvals(before["call_id"])), None))
+
+    assert (f"the person said {answer}", resolution, "refuse") == (
+        told["blocked"],
+        answered["resolution"],
+        answered["decision"],
+    )
+
+
+def test_an_install_needs_a_yes(start) -> None:
+    """A rule for installs says it, or says why not."""
+    host = start()
+
+    assert host.install("friend").get("blocked") is None
+    assert "its publisher is not known" == host.install("stranger")["blocked"]
 
 
 def test_without_a_token_nothing_runs(start, interpose) -> None:
