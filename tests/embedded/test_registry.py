@@ -46,6 +46,13 @@ async def until(machine: Any, code: int, *arguments: str) -> str:
     return str(ran.stdout + ran.stderr)
 
 
+async def until_said(machine: Any, words: str, *arguments: str) -> None:
+    """Return as soon as a command says these words."""
+    async with asyncio.timeout(60):
+        while words not in (await asyncio.to_thread(machine.run, *arguments)).stdout:  # noqa: ASYNC110 - it is asked
+            await asyncio.sleep(0.1)
+
+
 def history(machine: Any) -> list[tuple[int, str, str]]:
     """Revision, digest and words of everything that was in force."""
     return [(past["revision"], past["digest"], past["what"]) for past in said(machine, "hooks", "history")]
@@ -155,6 +162,44 @@ async def test_a_temporary_hook_goes_with_its_worker(machine: Any) -> None:
     assert "writes the registry with the operator's key" in elsewhere.stderr
     assert "Traceback" not in taken.stderr + elsewhere.stderr
     stranger.kill()
+    assert machine.run("down").returncode == 0
+
+
+async def test_a_temporary_hook_that_was_killed_is_let_in_again(machine: Any) -> None:
+    """The same file as the same user knows its leftover; another file, or one while somebody answers, does not."""
+    machine.write(OPEN)
+    up = await machine.up(*OUTBOX)
+    await up.started()
+    (machine.folder / "guest.py").write_text(REFUSING.format(name="guest"))
+    (machine.folder / "other.py").write_text(REFUSING.format(name="guest"))
+    guest = await machine.start("run", "--temporary", "guest.py")
+    await until(machine, 2, *CALL)
+
+    guest.kill()
+    await guest.wait()
+    left = machine.run(*CALL)
+    other = machine.run("run", "--temporary", "other.py")
+    helper = await machine.start("run", "--no-register", "other.py")
+    await until_said(machine, "guest says no", *CALL)
+    served = machine.run("run", "--temporary", "guest.py")
+    helper.kill()
+    await helper.wait()
+    (machine.folder / "guest.py").write_text(REFUSING.format(name="guest").replace("says no", "is back"))
+    again = await machine.start("run", "--temporary", "guest.py")
+    await until_said(machine, "guest is back", *CALL)
+    listed = said(machine, "hooks", "list")["hooks"]
+    again.send_signal(signal.SIGTERM)
+    await again.wait()
+    free = machine.run(*CALL)
+
+    assert (2, True) == (left.returncode, "interpose hooks remove guest" in left.stdout)
+    assert (1, True) == (other.returncode, "guest is already a hook, the operator's" in other.stderr)
+    assert (1, True) == (served.returncode, "still answers" in served.stderr)
+    assert [("guest", "operator", True, True)] == [
+        (hook["name"], hook["owner"], hook["temporary"], hook["source"].endswith(f" {machine.folder / 'guest.py'}"))
+        for hook in listed
+    ]
+    assert 0 == free.returncode
     assert machine.run("down").returncode == 0
 
 

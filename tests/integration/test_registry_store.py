@@ -190,6 +190,24 @@ async def test_the_operator_keeps_the_last_good_file_in_force(operator: Any, rul
     assert (None, 2) == (operating.trouble, operating.revision)
 
 
+async def test_a_file_that_is_mended_to_what_is_in_force_is_good_again(operator: Any, rules: Any) -> None:
+    """It makes no revision, and whoever was told of the fault is told of its end, once."""
+    events: list[str] = []
+    path = rules("a").path
+    operating = Operating(operator, path, lambda event: events.append(f"{event.kind}: {event.message}"))
+    await operating.begin()
+    path.write_text("{")
+    await operating.look()
+    rules("a")
+    await operating.look()
+    path.write_text(path.read_text() + "\n")
+    await operating.look()
+
+    assert ["note", "warning", "note"] == [event.partition(":")[0] for event in events]
+    assert f"note: {path} is good again and says what is in force, revision 1" == events[2]
+    assert (None, 1) == (operating.trouble, operating.revision)
+
+
 async def test_an_operator_tells_what_somebody_wrote_past_it(operator: Any, rules: Any) -> None:
     """Once, with what gateways make of it; an unchanged file is not applied over it, the next change of it is."""
     events: list[str] = []

@@ -47,7 +47,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     where = Home.find(home)
     os.environ[ENVIRONMENT] = str(where.root)
     worker = load(file, name)
-    endpoint = worker.endpoint() if no_register else _registered(worker, where, temporary=temporary)
+    endpoint = worker.endpoint() if no_register else _registered(worker, where, file, temporary=temporary)
     if _needs_key(where):
         _provision(where, worker)
     if json:
@@ -55,7 +55,7 @@ def run(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     serve(endpoint)
 
 
-def _registered(worker: "Runnable", home: "Home", *, temporary: bool) -> "Endpoint":
+def _registered(worker: "Runnable", home: "Home", file: Path, *, temporary: bool) -> "Endpoint":
     """The endpoint of a hook that says what it asks to be registered with, or registers itself; a tool's as it is."""
     from dataclasses import replace
 
@@ -76,7 +76,7 @@ def _registered(worker: "Runnable", home: "Home", *, temporary: bool) -> "Endpoi
         )
         return replace(endpoint, metadata={MANIFEST: compact(manifest.to_wire())})
     require_key(home)
-    return replace(endpoint, beside=temporarily(home, manifest))
+    return replace(endpoint, beside=temporarily(home, manifest, file))
 
 
 def _needs_key(home: "Home") -> bool:

@@ -36,7 +36,10 @@ class Entry(Closed):
     key: HookKey
     hook: HookSpec
     owner: Owner = Field(strict=False)
-    source: str = Field(min_length=1, description="The file's path, `user@host`, or the worker's instance.")
+    source: str = Field(
+        min_length=1,
+        description="The file's path, `user@host` and the file of a temporary hook, or the worker's instance.",
+    )
     enabled: bool = True
     temporary: bool = Field(default=False, description="Whether it goes when its worker stops cleanly.")
 

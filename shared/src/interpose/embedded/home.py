@@ -89,6 +89,10 @@ class Home:
         """Held while identities or the broker's configuration change."""
         return self.root / "provision.lock"
 
+    def temporary_lock(self, hook: str) -> Path:
+        """Held for as long as `interpose run --temporary` serves this hook."""
+        return self.root / f"temporary-{hook}.lock"
+
     def seed(self, label: str) -> Path:
         """The seed file of one identity, named as in `Identity.label`."""
         return self.keys / f"{label}.seed"

@@ -122,9 +122,12 @@ class Operating:
             self._refuse(str(error))
             return True
         self.document, self.revision = put.document, put.revision
+        was_refused = self._fault is not None
         self._accept()
         if put.is_new:
             self._tell(put, loaded)
+        elif was_refused:
+            self._note(f"{path} is good again and says what is in force, revision {put.revision}")
         return True
 
     def _tell(self, put: Put, loaded: Loaded) -> None:
