@@ -16,6 +16,7 @@ from load import Call
 from opentelemetry.context import Context
 from worker import FLOOR
 
+from interpose.bus.memory import keep_for_good
 from interpose.telemetry.setup import set_up
 from interpose_gateway import composition
 from interpose_gateway.adapters.clients_file import ClientsFile
@@ -44,6 +45,7 @@ async def open_inside(records: str) -> Call:
     settings = GatewaySettings.from_environment()
     set_up("gateway", str(settings.instance), "0")
     running = await composition.start(settings)
+    keep_for_good()
     caller = ClientsFile(settings.clients).by_subject_token(policy.CLIENT)
     assert caller is not None
     body = policy.body("whole")

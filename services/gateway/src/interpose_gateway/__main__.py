@@ -11,6 +11,7 @@ import uvicorn
 
 from interpose import __version__
 from interpose.bus.loop import loop_factory
+from interpose.bus.memory import keep_for_good
 from interpose.errors import InterposeError
 from interpose.telemetry import logs
 from interpose.telemetry.setup import set_up
@@ -41,6 +42,7 @@ def main() -> int:
 async def serve(settings: GatewaySettings) -> None:
     """Everything from start to drain."""
     running = await start(settings)
+    keep_for_good()
     try:
         await listen(settings, running)
     finally:

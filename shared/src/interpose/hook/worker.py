@@ -22,6 +22,7 @@ from nats.aio.msg import Msg
 from interpose.bus import connection, readiness, subjects
 from interpose.bus.announcer import Announcer
 from interpose.bus.loop import loop_factory
+from interpose.bus.memory import keep_for_good
 from interpose.bus.responder import Handler, Responder
 from interpose.bus.settings import BusSettings
 from interpose.contracts.ids import secret
@@ -94,6 +95,7 @@ def application(endpoint: Endpoint, settings: BusSettings, instance: str) -> Fas
         asyncio.get_running_loop().set_default_executor(ThreadPoolExecutor(settings.concurrency, endpoint.name))
         if endpoint.beside is not None:
             await beside.enter_async_context(endpoint.beside(broker.connection))
+        keep_for_good()
         responder = await attend(broker.connection, endpoint, instance, settings.concurrency)
         answering.append(responder)
         trouble = partial(connection.trouble, broker.connection)
