@@ -188,3 +188,9 @@ def test_ctrl_c_is_130(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("interpose.embedded.home.Home.find", interrupt)
 
     assert main(["down"]) == 130
+
+
+@pytest.mark.parametrize("command", ["list", "history"])
+def test_help_says_that_the_json_of_hooks_is_one_document(interpose: Callable[..., Any], command: str) -> None:
+    """Other commands write one object a line, so it has to be said."""
+    assert "With --json: one document, " in interpose("hooks", command, "--help").out

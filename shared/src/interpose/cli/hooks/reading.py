@@ -18,9 +18,15 @@ if TYPE_CHECKING:
     from interpose.registry.listing import Listed
     from interpose.registry.version import Version
 
-LIST_EPILOG = "Example:\n\n  interpose hooks list"
+LIST_EPILOG = (
+    "With --json: one document, an object with the revision and the list of hooks, in order.\n\n"
+    "Example:\n\n  interpose hooks list"
+)
 SHOW_EPILOG = "Example:\n\n  interpose hooks show no-force-push"
-HISTORY_EPILOG = "Example:\n\n  interpose hooks history"
+HISTORY_EPILOG = (
+    "With --json: one document, a list with one object for each revision, latest first.\n\n"
+    "Example:\n\n  interpose hooks history"
+)
 EXPORT_EPILOG = "Example:\n\n  interpose hooks export --format yaml > interpose.yaml"
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="The hook.")]
