@@ -25,6 +25,7 @@ HERE = Path(__file__).parent
 PROGRAMS = HERE / "programs"
 CLI = [sys.executable, "-m", "interpose.cli"]
 PATIENCE_S = 120
+MIB = 1024 * 1024
 LOOK_AGAIN_S = 0.2
 RULES = {
     "hooks": {
@@ -260,9 +261,30 @@ def test_a_failed_call_is_recorded_as_one_and_proves_nothing(start, interpose, s
 
 def test_a_result_that_is_too_large_is_reported_without_it(start, interpose, session) -> None:
     """The call ends as the success that it was."""
-    start().call("ls", session, tool={"result": {"page": "x" * 1024 * 1024}})
+    start().call("ls", session, tool={"result": {"page": "x" * MIB}})
+    after = interpose.outcome(session)
 
-    assert "success" == interpose.outcome(session)["outcome"]
+    assert ("success", "deliver") == (after["outcome"], after["decision"])
+
+
+def test_evidence_that_is_too_much_goes_from_the_end(start, interpose, session) -> None:
+    """What has room is kept, and the report is taken."""
+    rules = [{"tool": "exec", "key": f"part-{index}", "path": ["parts", index]} for index in range(20)]
+    parts = ["x" * 60 * 1024] * 20
+    start(evidence=rules).call("ls", session, tool={"result": {"parts": parts}})
+    kept = [entry["evidence_key"] for entry in interpose.outcome(session)["evidence"]]
+
+    assert 0 < len(kept) < len(parts)
+    assert [f"part-{index}" for index in range(len(kept))] == kept
+
+
+def test_an_error_that_is_too_large_is_cut(start, interpose, session) -> None:
+    """At a whole character, with a mark at its end."""
+    start().call("ls", session, tool={"throws": "é" * MIB})
+    error = interpose.outcome(session)["final"]["error"]
+
+    assert ("é", "...[truncated]") == (error.removesuffix("...[truncated]")[-1], error[-14:])
+    assert MIB - 17 * 1024 < len(error.encode()) < MIB - 16 * 1024
 
 
 def test_a_withheld_result_is_told_although_openclaw_has_delivered_it(start, interpose, session) -> None:

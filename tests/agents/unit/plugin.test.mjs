@@ -563,6 +563,18 @@ test("reports that the gateway did not take are sent when the host stops, or by 
   assert.equal(1, new Set(gateway.to("/audit").map(({ bytes }) => bytes.toString())).size);
 });
 
+test("a host that does not say why it loads the plugin loads it to work", async () => {
+  gateway.on("/audit", () => ({ status: 503 }));
+  await host.call(EXEC);
+  await host.stop();
+  gateway.on("/audit", TAKEN);
+  const own = new Host({ baseUrl: gateway.url, outboxFolder: folder });
+  delete own.api.registrationMode;
+  reporter = install(own.api, ENV);
+
+  await until(() => reporter.readCounters().finalised === 1);
+});
+
 test("where plugins are only listed nothing is sent", async () => {
   gateway.on("/audit", () => ({ status: 503 }));
   await host.call(EXEC);
