@@ -93,6 +93,19 @@ test("the same call id in another run or of another tool is another call", () =>
   );
 });
 
+test("where runs are not known the session tells two calls of one id apart", () => {
+  const { take, claim } = open();
+  take({ callId: "call_0", session: "s1" }, "one");
+  take({ callId: "call_0", session: "s2" }, "two");
+  take({ callId: "call_1", runId: "r1", session: "s1" }, "three");
+
+  assert.deepEqual(
+    [claim({ callId: "call_0", session: "s2" }), claim({ callId: "call_0" })],
+    ["two", "one"],
+  );
+  assert.equal("three", claim({ callId: "call_1", runId: "r1", session: "named otherwise afterwards" }));
+});
+
 test("an outcome that could be of two calls is of none", () => {
   const { take, claim } = open();
   take({ callId: "call_0", runId: "r1" }, "one");

@@ -126,7 +126,7 @@ test("only a whole yes is a yes", () => {
 });
 
 test("no status but a good one carries a yes", () => {
-  for (const status of [100, 301, 400, 401, 403, 404, 409, 413, 429, 500, 503]) {
+  for (const status of [100, 300, 301, 400, 401, 403, 404, 409, 413, 429, 500, 503]) {
     assert.throws(() => evaluated(OK, status), new RegExp(`status ${status}`));
   }
 });
@@ -190,7 +190,7 @@ test("what is sent again is what may still be taken", () => {
   assert.deepEqual(["soon", "final"], [outcome(409, "approval_unresolved"), outcome(409, "evaluation_conflict")]);
   assert.deepEqual(
     ["later", "later", "later", "later", "later"],
-    [outcome(429), outcome(408), outcome(500), outcome(503), outcome(302)],
+    [outcome(429), outcome(408), outcome(500), outcome(503), outcome(300)],
   );
   assert.deepEqual(
     ["final", "final", "final", "final", "final"],

@@ -179,7 +179,7 @@ test("a report that is too old is given up, also when another process made it", 
   clock.pass(HOUR_MS + 1);
   const delivery = deliver();
   await delivery.start();
-  await counted(delivery, "dropped", 1);
+  await counted(delivery, "expired", 1);
   await until(isEmpty);
 
   assert.deepEqual([0, true], [gateway.requests.length, left.createdMs < clock.wallMs() - HOUR_MS]);

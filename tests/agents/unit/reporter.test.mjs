@@ -83,6 +83,17 @@ test("what came of it is reported under the evaluation", async () => {
   assert.equal(true, await reporter.after(IDS, succeeded()));
   assert.deepEqual(await audits(), [{ evaluation_id: "e-1", status: "success", duration_ms: 12.5, result: { ok: 1 } }]);
   await until(() => reporter.readCounters().finalised === 1);
+  assert.deepEqual([1, 0, 0], ["allowed", "shed", "missed"].map((name) => reporter.readCounters()[name]));
+});
+
+test("the same call once more before it was reported is counted, and the newer evaluation is reported", async () => {
+  let count = 0;
+  gateway.on("/evaluate", () => ({ body: { evaluation_id: `e-${(count += 1)}`, decision: "allow" } }));
+  await before();
+  await before();
+  await reporter.after(IDS, succeeded());
+
+  assert.deepEqual(["e-2", 1], [(await audits())[0].evaluation_id, reporter.readCounters().replaced]);
 });
 
 test("a refusal is the gateway's words, and nothing of it can be reported", async () => {

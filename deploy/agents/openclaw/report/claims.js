@@ -3,7 +3,8 @@
  *
  * A call is known by its call id, else by its run, else by session and tool. Without a call id two calls at once could
  * not be told apart afterwards, so the second is refused. The same call id may come again (hosts count anew in each
- * run): calls of other runs or tools live side by side, and the same call once more replaces the first.
+ * run): calls of other tools, and of other runs or else sessions, live side by side under it, and the same call once
+ * more replaces the first.
  */
 
 export const TTL_MS = 10 * 60 * 1000;
@@ -106,6 +107,10 @@ function keyOf({ callId, runId, session, tool }) {
 /** Whether two calls under one key could be the same: only call ids live side by side. */
 function isSame(one, other) {
   if (one.callId === undefined) return true;
-  const isOtherRun = one.runId !== undefined && other.runId !== undefined && one.runId !== other.runId;
-  return !isOtherRun && one.tool === other.tool;
+  return one.tool === other.tool && !(differ(one.runId, other.runId) ?? differ(one.session, other.session) ?? false);
+}
+
+/** Whether two names differ, or nothing where one of them is not known. */
+function differ(one, other) {
+  return one === undefined || other === undefined ? undefined : one !== other;
 }

@@ -14,9 +14,9 @@ const NAMES = [
   "truncated", // reports whose error was cut
   "skipped", // entries of evidence that were there and could not be sent
   "retried", // attempts after the first
-  "expired", // evaluations that nobody reported within their time
+  "expired", // evaluations that nobody reported within their time, and reports that waited too long
   "rejected", // reports that the gateway refused for good
-  "dropped", // reports that were too many or too old to be kept
+  "dropped", // reports that were too many to be kept
   "undurable", // reports that could not be stored and lived in memory alone
   "unresolved", // a person's answers that could not be delivered
   "overruled", // a person's yes that the rules of that moment refused

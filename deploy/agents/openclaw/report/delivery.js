@@ -119,7 +119,7 @@ export class Delivery {
   }
 
   async attempt(job) {
-    if (this.clock.wallMs() - job.createdMs > this.maxAgeMs) return this.giveUp(job, "it is too old");
+    if (this.clock.wallMs() - job.createdMs > this.maxAgeMs) return this.giveUp(job, "expired", "it is too old");
     const bytes = job.bytes ?? (await this.outbox.read(job.name));
     if (bytes === undefined) return; // another process over the same folder has sent it
     job.attempts += 1;
@@ -151,11 +151,11 @@ export class Delivery {
 
   drop(job) {
     this.waiting.delete(job);
-    void this.giveUp(job, `more than ${this.mostReports} wait`).catch((error) => this.log.error(error.message));
+    void this.giveUp(job, "dropped", `more than ${this.mostReports} wait`); // it does not reject
   }
 
-  async giveUp(job, why) {
-    this.counters.add("dropped");
+  async giveUp(job, counter, why) {
+    this.counters.add(counter);
     this.log.error(`a report is given up because ${why}: its call ends as expired`);
     await this.forget(job);
   }
