@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 from threading import Event, Thread
 from typing import Any
 
@@ -18,6 +19,7 @@ from interpose.platforms.event import Moment, ToolEvent
 from interpose.platforms.ruling import Kind, Ruling
 from interpose.shim.refusals import REFUSALS, SHORT
 
+FIXTURES = Path(__file__).parents[3] / "tests" / "fixtures" / "platforms"
 EVENT = b'{"hook_event_name": "PreToolUse"}'
 TOLD = {"stdout": '{"a":1}', "stderr": "b", "exit_code": 7}
 EVENT_NAMES = {"copilot-cli": "preToolUse", "cursor": "preToolUse"}
@@ -167,6 +169,16 @@ def test_whatever_is_wrong_is_a_refusal_that_says_what(case: str) -> None:
     arguments, data, environ, named = WRONG[case]
 
     assert named in refusal("claude-code", start("claude-code", *arguments, data=data, environ=environ))
+
+
+def test_what_came_back_is_withheld_when_nobody_can_judge_it() -> None:
+    """After a call a refusal comes too late: the response is emptied in its own form."""
+    event = FIXTURES / "claude-code" / "post_bash.json"
+    found = start("claude-code", "--url", "http://127.0.0.1:9", data=event.read_bytes())
+
+    output = json.loads(found.stdout)["hookSpecificOutput"]["updatedToolOutput"]
+    assert "withheld by Interpose" in output["stdout"]
+    assert b"abc123" not in found.stdout
 
 
 @pytest.mark.parametrize("arguments", [[], ["frob"], ["--event", "x"]])

@@ -14,6 +14,7 @@ from interpose.cli import (
     config,
     doctor,
     down,
+    explain,
     explain_error,
     hook,
     hooks,
@@ -56,6 +57,8 @@ app.command("operate", epilog=operate.EPILOG)(operate.operate)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
 app.command("explain-error", epilog=explain_error.EPILOG)(explain_error.explain_error)
 app.command("provision", epilog=provision.EPILOG)(provision.provision)
+app.command("explain", epilog=explain.EPILOG)(explain.explain)
+app.command("debug", epilog=explain.DEBUG_EPILOG)(explain.debug)
 app.command("tools", epilog=tools.EPILOG)(tools.tools)
 app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)

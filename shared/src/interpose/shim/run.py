@@ -34,7 +34,10 @@ def main(arguments: Sequence[str]) -> int:
         told = options.read(arguments)
         once.refuse_after(told.timeout_ms)
         data = sys.stdin.buffer.read(MOST_BYTES + 1)
-        answer = _judge(told, data)
+        try:
+            answer = _judge(told, data)
+        except Wrong as error:
+            answer = _undecided(told, data, str(error))
     except Wrong as error:
         answer = REFUSALS[platform](str(error))
     except Exception as error:  # noqa: BLE001 - a traceback would be an allow on most platforms
@@ -56,6 +59,16 @@ def _judge(told: Options, data: bytes) -> Said:
     if not answer.is_success:
         raise Wrong(answer.trouble)
     return _read(answer)
+
+
+def _undecided(told: Options, data: bytes, reason: str) -> Said:
+    """In the event's own form where it can be read: what came back is withheld, and not only a call refused."""
+    try:
+        from interpose.platforms.failing import refuse
+
+        return Said(*refuse(told.platform, data, reason, told.event))
+    except Exception:  # noqa: BLE001 - the plain refusal needs nothing of what may be broken
+        return REFUSALS[told.platform](reason)
 
 
 def _read(answer: Answer) -> Said:
