@@ -28,13 +28,20 @@ READY_S = 0.05
 SCRIPTS = {"sh": ["/bin/sh", "script.sh"], "python": [sys.executable, "script.py"]}
 
 
-async def open_floor() -> Call:
-    """W0: raw nats-py on both sides."""
+async def open_floor(parallel: str) -> Call:
+    """W0: raw nats-py on both sides. So many requests at once to as many processes, then one to one more."""
     seed = os.environ["INTERPOSE_NATS_SEED"]
     client = await nats.connect(os.environ["INTERPOSE_NATS_URL"], nkeys_seed=seed)
 
+    async def ask(name: str) -> None:
+        await client.request(f"{FLOOR}.{name}", FLOOR_REQUEST, timeout=5)
+
     async def call() -> None:
-        await client.request(FLOOR, FLOOR_REQUEST, timeout=5)
+        if int(parallel) == 1:
+            await ask(policy.HOOKS[0])
+        elif int(parallel) > 1:
+            await asyncio.gather(*(ask(name) for name in policy.HOOKS[: int(parallel)]))
+        await ask(policy.TOOL)
 
     return call
 

@@ -1,6 +1,6 @@
 """A process that makes load. It is told `{"seconds", "in_flight"}` a line and tells what it measured, a line each.
 
-Which load: `driver.py floor | inside RECORDS | http PORT TOKEN KIND STATUS | spawned LANGUAGE`.
+Which load: `driver.py floor PARALLEL | inside RECORDS | http PORT TOKEN KIND STATUS | spawned LANGUAGE`.
 """
 
 import asyncio

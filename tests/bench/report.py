@@ -32,7 +32,7 @@ PARTS = ("caller", "gateway", "workers", "broker", "collector", "all")
 
 def rows(measured: Measured) -> list[dict[str, Any]]:
     """One object for each workload. `p50_ratio`: to the floor's p50 at one in flight."""
-    floors = {workload.in_flight: sample for workload, sample in measured if workload.name == "W0"}
+    floors = {workload.in_flight: sample for workload, sample in measured if workload.driver == "W0"}
     floor_p50, floor_calls_s = floors[1].percentile(50), max(floor.calls_s for floor in floors.values())
     return [_row(workload, sample, floor_p50, floor_calls_s) for workload, sample in measured]
 

@@ -30,6 +30,7 @@ class Kind:
 
     name: str
     hooks: tuple[str, ...] = policy.HOOKS
+    floors: tuple[str, ...] = ()
     is_synced: bool = True
     canonicalizer: str = "inline"
 
@@ -40,7 +41,7 @@ class Kind:
 
 
 KINDS = (
-    Kind("synced"),
+    Kind("synced", floors=(*policy.HOOKS, policy.TOOL)),
     Kind("acknowledged", hooks=("a", "b"), is_synced=False),
     Kind("service", hooks=("a", "b", "c"), canonicalizer="service"),
 )
@@ -73,11 +74,12 @@ class System:
         return own | {"INTERPOSE_CLIENTS": str(self.home.clients)} | (more or {})
 
     async def start_workers(self) -> None:
-        """One worker of each hook and of the tool, the floor's, and the hung one; all answer on return."""
+        """One worker of each hook and of the tool, raw ones beside them, and the hung one; all answer on return."""
         for name in self.kind.services:
             await self._start(f"hook {name}", f"service-{name}", "hook", name)
         await self._start("tool", f"tool-{policy.TOOL}", "tool", policy.TOOL)
-        await self._start("floor's worker", "operator", "floor")
+        for name in self.kind.floors:
+            await self._start(f"floor's worker {name}", "operator", "floor", name)
         await self._start("hung hook", f"service-{policy.HUNG}", "hung")
         await until(self._are_present)
 

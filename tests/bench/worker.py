@@ -1,4 +1,4 @@
-"""The processes that answer: `hook NAME`, `tool NAME`, `hung`, or `floor`, raw nats-py with nothing around it."""
+"""The processes that answer: `hook NAME`, `tool NAME`, `hung`, or `floor NAME`, raw nats-py with nothing around it."""
 
 import asyncio
 import os
@@ -42,14 +42,14 @@ def serve_tool(name: str) -> None:
     tool.run()
 
 
-async def serve_floor() -> None:
+async def serve_floor(name: str) -> None:
     """Answer as soon as possible, until killed."""
     client = await _connect()
 
     async def answer(msg: Msg) -> None:
         await client.publish(msg.reply, ANSWER)
 
-    await client.subscribe(FLOOR, cb=answer)
+    await client.subscribe(f"{FLOOR}.{name}", cb=answer)
     await asyncio.Event().wait()
 
 
@@ -76,6 +76,6 @@ if __name__ == "__main__":
             serve_hook(name)
         case ["tool", name]:
             serve_tool(name)
-        case [raw]:
+        case [raw, *name]:
             with asyncio.Runner(loop_factory=loop_factory()) as runner:
-                runner.run({"floor": serve_floor, "hung": serve_hung}[raw]())
+                runner.run({"floor": serve_floor, "hung": serve_hung}[raw](*name))

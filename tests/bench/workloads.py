@@ -77,6 +77,8 @@ SPAWNED = [
 ]
 WORKLOADS = [
     *(Workload("W0", FLOOR, "W0", many, 1) for many in (1, 16)),
+    Workload("W0", "raw nats-py: 1 request, then another", "W0 one", 1, 2),
+    Workload("W0", "raw nats-py: 8 parallel requests to 8 processes, then another", "W0 eight", 1, 2),
     *(Workload("W1", what, driver, many, 3 + further) for driver, what, further in INSIDE for many in (1, 16)),
     *(Workload("W2", what, driver, many, 2 + further) for driver, what, further in OVER_HTTP for many in (1, 32)),
     Workload("W2", "HTTP, 1 before hook, tool; records off", "W2 one hook", 1, 2),
@@ -90,7 +92,9 @@ async def start_drivers(systems: Mapping[str, System]) -> dict[str, Driver]:
     synced, acknowledged, service = (systems[name] for name in ("synced", "acknowledged", "service"))
     off, shipped = await synced.start_gateway(OFF), await synced.start_gateway("synced")
     starts = {
-        "W0": (synced, ["floor"], synced.environment("operator", "floor", exports=False)),
+        "W0": _floor(synced, 0),
+        "W0 one": _floor(synced, 1),
+        "W0 eight": _floor(synced, 8),
         "W1 off": _inside(synced, OFF),
         "W1 acknowledged": _inside(acknowledged, "acknowledged"),
         "W1 synced": _inside(synced, "synced"),
@@ -111,6 +115,10 @@ async def start_drivers(systems: Mapping[str, System]) -> dict[str, Driver]:
 
 Start = tuple[System, list[str], dict[str, str]]
 """Whose driver it is, its words, its environment."""
+
+
+def _floor(system: System, parallel: int) -> Start:
+    return system, ["floor", str(parallel)], system.environment("operator", "floor", exports=False)
 
 
 def _http(system: System, port: int, kind: str, status: str = "200") -> Start:
