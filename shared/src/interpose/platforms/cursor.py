@@ -16,6 +16,8 @@ from interpose.platforms.schema import EventSpec, OpenEvent, checked, named, spe
 
 PLATFORM = "cursor"
 SHELL, READ, EDIT = "beforeShellExecution", "beforeReadFile", "afterFileEdit"
+MCP_PREFIX = "MCP:"
+"""How `preToolUse` and its kin name a tool of an MCP server; the server stands nowhere in it."""
 
 
 class Common(OpenEvent):
@@ -176,7 +178,7 @@ def _response(event: Common) -> Response | None:
         message = event.error_message
         return Response(message, message, is_error=True, is_replaceable=False, duration_ms=event.duration)
     if isinstance(event, PostToolUse):
-        is_mcp = event.tool_name.startswith("MCP:")
+        is_mcp = event.tool_name.startswith(MCP_PREFIX)
         return Response(event.tool_output, text_in(event.tool_output), False, is_mcp, event.duration)
     if isinstance(event, McpDone):
         return Response(event.result_json, text_in(event.result_json), False, False, event.duration)
