@@ -156,9 +156,10 @@ class Judge:
             effect = effect_of(ending, step.hook.fail_mode, step.hook.on_failure)
             if effect is Effect.APPROVAL and step.hook.name in call.granted:
                 effect = Effect.PASSED
-            _mark(span, ending, effect)
+            word = ending_word(ending)
+            _mark(span, ending, word, effect)
         seconds = self.clock.monotonic() - start
-        self.observer.ended(step.hook.name, body.phase, ending_word(ending), seconds, is_waived=effect is Effect.WARNED)
+        self.observer.ended(step.hook.name, body.phase, word, seconds, is_waived=effect is Effect.WARNED)
         return Asked(step, ending, effect, round(seconds * 1000, 3), worker, spans.span_id(span))
 
     async def _ending(
@@ -166,9 +167,8 @@ class Judge:
     ) -> tuple[Ending, str | None]:
         hook = step.hook
         left_s, timeout_s = call.deadline - now, hook.timeout / 1000
-        cut_off = CutOff(CUT_OFF.format(hook=hook.name, timeout=hook.timeout))
         if left_s <= 0:
-            return cut_off, None
+            return _cut_off(hook), None
         ask_id = secret()
         data = body.encode(step, ask_id)
         if not fits(data, limit=ASK_BYTES):
@@ -180,7 +180,7 @@ class Judge:
         ending = _read(reply, hook, ask_id, check)
         # A hook failure means that the hook had its whole timeout: a caller's small budget never turns a hook off.
         is_cut_off = left_s < timeout_s and isinstance(ending, Failed) and ending.failure in NEEDS_TIME
-        return cut_off if is_cut_off else ending, reply.worker
+        return _cut_off(hook) if is_cut_off else ending, reply.worker
 
 
 def _is_provisional(call: ToolCall, one: Asked) -> bool:
@@ -204,6 +204,10 @@ def _left_out(step: Step, body: AskBody, ended: Mapping[str, Asked], span: Span)
     return None
 
 
+def _cut_off(hook: HookSpec) -> CutOff:
+    return CutOff(CUT_OFF.format(hook=hook.name, timeout=hook.timeout))
+
+
 def _read(reply: Replied | NoReply, hook: HookSpec, ask_id: str, check: OutputCheck) -> Ending:
     match reply:
         case Replied(data):
@@ -214,8 +218,8 @@ def _read(reply: Replied | NoReply, hook: HookSpec, ask_id: str, check: OutputCh
             return Failed(failure, detail)
 
 
-def _mark(span: Span, ending: Ending, effect: Effect) -> None:
-    span.set_attribute(names.ENDING, ending_word(ending))
+def _mark(span: Span, ending: Ending, word: str, effect: Effect) -> None:
+    span.set_attribute(names.ENDING, word)
     span.set_attribute(names.EFFECT, effect.value)
     if isinstance(ending, Failed | CutOff):
         spans.fail(span, ending.detail)

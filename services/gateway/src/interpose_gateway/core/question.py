@@ -1,4 +1,4 @@
-"""The bytes of an ask. The value is encoded once and stands in every ask of its turn as the very same bytes."""
+"""The bytes of an ask. What every hook of a turn is told is encoded once: the same bytes in front of each one's own."""
 
 from typing import Any
 
@@ -26,7 +26,8 @@ class AskBody:
         self.value = value
         self._response = response
         self._changed_by = changed_by
-        self._fields = self._encode_fields()
+        self._fields = self._tell()
+        self._encoded: bytes | None = None
 
     def changed(self, value: JsonObject, hook: str) -> "AskBody":
         """The body after a transform."""
@@ -35,25 +36,23 @@ class AskBody:
 
     def encode(self, step: Step, ask_id: str) -> bytes:
         """The whole ask for one hook."""
+        if self._encoded is None:
+            self._encoded = orjson.dumps(self._fields)[:-1] + b","
         own = {"tool": step.tool, "hook": step.hook.name, "with": step.hook.settings, "ask_id": ask_id}
-        native = self._native(with_arguments=step.hook.native)
-        return orjson.dumps({**self._fields, **own, "native": native})
+        own["native"] = self._native(with_arguments=step.hook.native)
+        return self._encoded + orjson.dumps(own)[1:]
 
     def shown(self, step: Step) -> dict[str, Any]:
         """The same ask as plain values, for the hook's condition: `with` as `settings`, without what chance chooses."""
         fields = self._fields | {"tool": step.tool, "hook": step.hook.name, "settings": step.hook.settings}
-        fields["native"] = self._native(with_arguments=step.hook.native)
-        if self._response is None:
-            return fields | {"parameters": self.value}
-        return fields | {"parameters": self.call.parameters, "response": self.value}
+        return fields | {"native": self._native(with_arguments=step.hook.native)}
 
-    def _encode_fields(self) -> dict[str, Any]:
+    def _tell(self) -> dict[str, Any]:
         call, is_before = self.call, self._response is None
-        parameters = self.value if is_before else call.parameters
         fields: dict[str, Any] = {
             "action": call.identity.action,
-            "parameters": orjson.Fragment(orjson.dumps(parameters)),
-            "context": call.context.model_dump(mode="json", exclude_none=True),
+            "parameters": self.value if is_before else call.parameters,
+            "context": {name: told for name, told in vars(call.context).items() if told is not None},
             "phase": self.phase.value,
             "call_id": call.call_id,
             "revision": call.revision.number,
@@ -64,7 +63,7 @@ class AskBody:
             "changed_by": list(self._changed_by),
         }
         if self._response is not None:
-            fields["response"] = orjson.Fragment(orjson.dumps(self.value))
+            fields["response"] = self.value
             fields["status"] = self._response.status.value
             fields["wrapped"] = self._response.wrapped
             fields["duration_ms"] = self._response.duration_ms
