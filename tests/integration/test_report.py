@@ -1,6 +1,8 @@
 """`interpose.report` against a real gateway: what an adapter asks, is told, reports, and keeps meanwhile."""
 
 import asyncio
+import importlib.util
+import json
 import os
 import signal
 import sys
@@ -17,6 +19,7 @@ from interpose.report.counters import Counted
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="session")]
 
 LONG_MS = 30_000
+SNIPPETS = Path(__file__).parents[2] / "docs" / "snippets" / "report"
 HOOK = {"service": "rogue", "timeout": 20_000}
 RULES = {
     "hooks": {
@@ -376,6 +379,86 @@ async def test_an_agent_that_is_killed_loses_no_report(agents: Any, environ: dic
     assert evaluation_id.encode() in body
     assert "0" == await said(await shim(environ, "drain"))
     assert ["run", "deliver"] == [record["decision"] for record in await records(agents, evaluation_id)]
+
+
+async def test_the_agent_of_the_page_obeys(environ: dict[str, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """What it runs, refuses, rewrites, withholds and reports as failed is what its page says."""
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    spec = importlib.util.spec_from_file_location("page_agent", SNIPPETS / "agent.py")
+    assert spec is not None
+    assert spec.loader is not None
+    page = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(page)
+    ran: list[dict[str, Any]] = []
+
+    def echo(**arguments: Any) -> dict[str, Any]:
+        ran.append(arguments)
+        if "fail" in arguments:
+            raise ValueError("it broke")
+        return {"text": "a secret"}
+
+    wanted = [
+        {"n": 1},
+        {"before": "refuse"},
+        {"before": "rewrite", "after": "rewrite"},
+        {"after": "withhold"},
+        {"fail": 1},
+    ]
+    seen = [
+        await asyncio.to_thread(page.run, {"echo": echo}, "echo", arguments, f"c-{number}")
+        for number, arguments in enumerate(wanted)
+    ]
+
+    assert [wanted[0], wanted[2] | {"rewritten": True}, wanted[3], wanted[4]] == ran
+    assert [{"text": "a secret"}, {"refused": "the rogue says no"}, {"text": "[gone]"}] == seen[:3]
+    assert ["withheld", "failed"] == [key for one in seen[3:] for key in one]
+
+
+@pytest.mark.parametrize(
+    ("phase", "event", "code", "out"),
+    [
+        ("before", {"tool": "echo", "arguments": {"n": 1}}, 0, {"n": 1}),
+        ("before", {"tool": "echo", "arguments": {"before": "rewrite"}}, 0, {"before": "rewrite", "rewritten": True}),
+        ("before", {"tool": "echo", "arguments": {"before": "refuse"}}, 2, None),
+        ("after", {"tool": "echo", "result": {"text": "done"}}, 2, None),
+        ("before", {"tool": "echo"}, 2, None),
+        ("neither", {}, 2, None),
+    ],
+    ids=range(6),
+)
+async def test_the_shim_of_the_page_blocks_by_its_exit_code(
+    environ: dict[str, str], phase: str, event: dict[str, Any], code: int, out: object
+) -> None:
+    """0 with the arguments to run with; 2 for a refusal, an end that nobody evaluated, and its own mistakes."""
+    ended, printed = await play(environ, phase, event)
+
+    assert (code, out) == (ended, json.loads(printed) if printed else None)
+
+
+async def test_the_two_halves_of_the_page_s_shim_find_each_other(environ: dict[str, str]) -> None:
+    """The second delivers what the gateway lets through, or blocks."""
+    asked = [{"tool": "echo", "arguments": {"after": word}, "id": word} for word in ("allow", "withhold")]
+    before_ = [await play(environ, "before", event) for event in asked]
+    after_ = [await play(environ, "after", event | {"result": {"text": "done"}}) for event in asked]
+
+    assert [0, 0] == [code for code, _ in before_]
+    assert [(0, '{"text": "done"}'), (2, "")] == after_
+
+
+async def play(environ: dict[str, str], phase: str, event: dict[str, Any]) -> tuple[int | None, str]:
+    """Run the shim of the page with an event: its exit code and what it printed."""
+    patience = {"INTERPOSE_EVALUATE_TIMEOUT_MS": str(LONG_MS), "INTERPOSE_REPORT_TIMEOUT_MS": str(LONG_MS)}
+    process = await asyncio.create_subprocess_exec(
+        sys.executable,
+        str(SNIPPETS / "shim.py"),
+        phase,
+        env=os.environ | environ | patience,
+        stdin=asyncio.subprocess.PIPE,
+        stdout=asyncio.subprocess.PIPE,
+    )
+    printed, _ = await process.communicate(json.dumps(event).encode())
+    return process.returncode, printed.decode()
 
 
 async def kept(environ: dict[str, str]) -> bool:

@@ -9,7 +9,7 @@ from interpose.report.client import Endpoint
 from interpose.report.evidence import Rule
 from interpose.report.settings import ENVIRONMENT, Settings, read
 
-HOME = {"HOME": "/home/a", "INTERPOSE_TOKEN": "t"}
+HOME = {"HOME": "/home/somebody", "INTERPOSE_TOKEN": "t"}
 
 
 def good(options: dict[str, Any], environ: dict[str, str]) -> Settings:
@@ -26,7 +26,7 @@ def test_the_defaults_need_a_token_and_a_home() -> None:
 
     assert (Endpoint("127.0.0.1", 8600, "", is_tls=False), "t") == (settings.endpoint, settings.token)
     assert (2_000, 5_000) == (settings.evaluate_timeout_ms, settings.report_timeout_ms)
-    assert Path("/home/a/.local/state/interpose/report") == settings.folder
+    assert Path("/home/somebody/.local/state/interpose/report") == settings.folder
     assert ("folder", "background", ()) == (settings.claims, settings.delivery, settings.evidence)
 
 

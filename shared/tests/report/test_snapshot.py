@@ -308,6 +308,15 @@ def test_what_is_too_large_has_no_snapshot(value: object) -> None:
     assert None is take(value, 100)
 
 
+@pytest.mark.parametrize("value", [[1] * 10, {"a": [1] * 8}, ({"a": {"b": {}}},) * 4], ids=["list", "inside", "deep"])
+def test_values_are_counted(value: object) -> None:
+    """One more than may be is too many, however short they are."""
+    values = count(copy(value))
+
+    assert take(value, ENOUGH, values) is not None
+    assert None is take(value, ENOUGH, values - 1)
+
+
 def test_a_change_is_told_with_its_place() -> None:
     """Whoever needs exactly what was given learns where the copy differs."""
     taken = take({"a": [1, b"x"], "b": {"c d": float("nan")}}, ENOUGH)

@@ -51,7 +51,7 @@ class Gate:
             settings, faults = read(origin, options, os.environ if environ is None else environ)
             gate = cls(settings, "; ".join(faults))
         except Exception as error:  # noqa: BLE001 - a gate that is not there would let everything through
-            gate = cls(None, text_of(error))
+            gate = cls(None, _said(error))
         if gate.trouble:
             log.error("EVERY CALL AND EVERY INSTALL IS BLOCKED until this is mended: %s", gate.trouble)
         return gate
@@ -191,9 +191,15 @@ class Gate:
         try:
             return work()
         except Exception as error:  # noqa: BLE001 - see above
-            said = text_of(error)
+            said = _said(error)
             log.error("a gate broke and blocked: %s", said)
             return otherwise(said)
+
+
+def _said(error: Exception) -> str:
+    """What went wrong. Errors of other kinds may carry what an agent works with."""
+    is_plain = type(error) in (TypeError, ValueError) or isinstance(error, OSError)
+    return text_of(error) if is_plain else type(error).__name__
 
 
 def _call(tool: object, call_id: object, run_id: object, session: object) -> Call:
