@@ -6,6 +6,7 @@ from reference import bus, codes, endings, examples, fields, mapping, wire
 
 PARTS: Mapping[str, Callable[..., str]] = {
     "actions": bus.actions,
+    "agent-errors": codes.agent_errors,
     "ask": wire.ask,
     "codes": codes.codes,
     "endings": endings.endings,

@@ -53,6 +53,7 @@ SAMPLES = {
     "channel-list": make_ask(
         tool="message", action="send", parameters={"channel": "C0ALERTS"}, settings={"channels": ["C0ALERTS"]}
     ),
+    "guard": make_ask(tool="Bash", parameters={"command": "ls"}),
     "mask-addresses": make_ask(tool="web_fetch", response={"text": "a@b.example"}),
     "ask-before-delete": make_ask(tool="mcp__files__delete_file", parameters={"path": "notes.txt"}),
 }

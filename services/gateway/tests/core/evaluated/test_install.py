@@ -28,7 +28,7 @@ async def test_an_install_that_a_hook_allows(agents, hook):
         agents.before().open_until,
     )
     assert (Outcome.UNKNOWN, Runner.AGENT) == (agents.after().outcome, agents.after().runner)
-    assert [] == agents.world.watch.alarms
+    assert ([], False) == (agents.world.watch.alarms, "warnings" in told.body)
     assert ["allow"] == agents.counts.evaluations
 
 

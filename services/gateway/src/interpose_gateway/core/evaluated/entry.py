@@ -1,6 +1,6 @@
 """From what an agent sends, or from a record, to the call that is judged. Who calls is said by the credential."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from interpose.canonical.canonicalize import Canonical, canonicalize
 from interpose.contracts.ask import Context
@@ -49,7 +49,8 @@ class Entrance:
         """The install as a call of the tool `install`. Nobody can be asked: its decision is final."""
         given = asked.package.model_dump(mode="json", exclude_none=True)
         canonical = canonicalize(INSTALL, None, given, tools=self.revision.tools)
-        return self._enter(canonical, _context(self.caller, asked), given, has_person=False)
+        call = self._enter(canonical, _context(self.caller, asked), given, has_person=False)
+        return replace(call, warnings=())  # that no table knows the tool `install` is as it should be
 
     def _enter(self, canonical: Canonical, context: Context, given: JsonObject, *, has_person: bool) -> ToolCall:
         revision, identity = self.revision, canonical.identity
