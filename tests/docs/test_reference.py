@@ -13,6 +13,7 @@ from interpose.embedded.nats_config import FILE_STORE_BYTES, MAX_PAYLOAD_BYTES
 from interpose.embedded.stream import DUPLICATE_WINDOW_S, WANTED
 from interpose_gateway.adapters.arriving import BODY_S
 from interpose_gateway.core.entry import DEFAULT_BUDGET_MS
+from interpose_gateway.core.evaluated.report import LEASE_ROOM_S, REPEATS_KNOWN_S, ROOM_S
 from interpose_gateway.settings import GatewaySettings
 
 SOURCES = ("shared/src", "services")
@@ -77,6 +78,16 @@ def test_every_settings_class_has_its_table(root: Path) -> None:
 
     assert classes
     assert sorted(classes) == sorted(shown)
+
+
+def test_a_second_record_of_a_call_is_known_while_anybody_may_write_one() -> None:
+    """The broker's window for repetitions is longer than the time for a report and the longest lease together."""
+    longest_s = next(
+        each.le for each in GatewaySettings.model_fields["evaluation_ttl_s"].metadata if hasattr(each, "le")
+    )
+
+    assert REPEATS_KNOWN_S < DUPLICATE_WINDOW_S
+    assert longest_s < REPEATS_KNOWN_S - 10 * (ROOM_S + LEASE_ROOM_S)
 
 
 @pytest.mark.parametrize(

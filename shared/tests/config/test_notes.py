@@ -86,11 +86,12 @@ def test_a_script_that_can_be_run_warns_of_nothing(loaded, tmp_path):
 
 
 def test_an_approval_timeout_is_told(loaded):
-    """Nobody is asked yet, so the time means nothing."""
+    """It holds for some calls only."""
     found = loaded('{"hooks": {"before:*": [{"name": "a", "service": "b"}]},\n"defaults": {"approvalTimeout": 5000}}')
 
-    sentence = "approvals are not built yet: each ask for one is refused"
-    assert (f"line 2: $.defaults.approvalTimeout: {sentence}",) == found.warnings
+    (note,) = found.warnings
+    assert note.startswith("line 2: $.defaults.approvalTimeout: holds where agents run their own tools")
+    assert note.endswith("for a call that the gateway runs nobody can be asked yet, and each question is a refusal")
 
 
 TOOLS = {"tools": {"jira.issues": {}, "My Tool": {}}}

@@ -25,8 +25,9 @@ class GatewaySettings(BusSettings):
     evaluation_ttl_s: float = Field(
         default=600.0,
         ge=1,
-        le=24 * 3600,
-        description="How long an agent that runs a call itself may take to report it. Then it is closed as `expired`.",
+        le=900,
+        description="How long an agent that runs a call itself may take to report it, and its user to answer a"
+        " question about it. Then it is closed as `expired`. The broker knows a repeated record for 20 minutes.",
     )
     expiry_slack_s: float = Field(
         default=5.0,

@@ -12,13 +12,18 @@ from interpose.contracts.http_tool import VARIABLE, HttpTool
 from interpose.contracts.keys import Key
 from interpose.contracts.words import Mode, OnFailure
 
+APPROVALS = (
+    "holds where agents run their own tools and ask their user (docs/evaluate.md);"
+    " for a call that the gateway runs nobody can be asked yet, and each question is a refusal"
+)
+
 
 def find_notes(source: Source, configuration: Configuration) -> Iterator[str]:
     """Warnings with their places, in the file's order; each hook is told of once."""
     if not any(configuration.hooks.values()):
         yield source.note(("hooks",), "no hooks: this configuration enforces nothing")
     if "approval_timeout" in configuration.defaults.model_fields_set:
-        yield source.note(("defaults", "approvalTimeout"), "approvals are not built yet: each ask for one is refused")
+        yield source.note(("defaults", "approvalTimeout"), APPROVALS)
     told: set[str] = set()
     for key, hooks in configuration.hooks.items():
         if configuration.tools and not can_match(Key.parse(key), configuration):

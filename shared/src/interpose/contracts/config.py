@@ -200,15 +200,16 @@ class Defaults(Closed):
     unknown_tool: Literal["allow", "ask", "reject"] = Field(
         default="allow",
         alias="unknownTool",
-        description="What becomes of a call of a tool that `tools` does not name. `ask`: a person has to agree; until"
-        " approvals are built, nobody can, and the call is refused.",
+        description="What becomes of a call of a tool that `tools` does not name. `ask`: a person has to agree: the"
+        " agent's own user where the agent runs the call; a call that the gateway runs is refused.",
     )
     approval_timeout: int = Field(
         default=120_000,
         alias="approvalTimeout",
         ge=1000,
         le=86_400_000,
-        description="How long, in ms, a person has to decide. This version has no approvals: no effect.",
+        description="How long, in ms, a person has to decide about a call that its agent runs, and at most"
+        " `INTERPOSE_EVALUATION_TTL_S`.",
     )
 
 

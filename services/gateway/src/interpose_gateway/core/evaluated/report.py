@@ -34,8 +34,8 @@ ROOM_S = 10.0
 """Beside the worst case of the after hooks: for evidence and the record."""
 LEASE_ROOM_S = 5.0
 """By so much a claim outlives everything that is done under it."""
-MOST_LEASE_S = 900.0
-"""The broker knows a repeated record for longer than this."""
+REPEATS_KNOWN_S = 1140.0
+"""For so long after its first the broker knows a second record of a call: whoever may write one is done by then."""
 NOT_EXECUTED = "not-executed"
 DID_NOT_RUN = "the agent reports that it did not run the call"
 UNANSWERED = "the person who was asked has not answered yet"
@@ -75,7 +75,7 @@ class Reporting:
             return self._already(Finalizer.APPROVAL)
         revision, digest = self.desk.confirmed(), digest_of(self.asked)
         call, unreadable = rebuild(before, revision)
-        held = await claim(self.desk, before, digest, _lease_s(revision, call))
+        held = await claim(self.desk, before, digest, _lease_s(self.desk, revision, call))
         if isinstance(held, int):
             return self._answer(await self._record_at(held), is_repeated=True)
         call = replace(call, deadline=held.until_s - LEASE_ROOM_S)
@@ -172,6 +172,6 @@ class Reporting:
         return Told(status, answer_of(after, self.asked, sifted, is_repeated=is_repeated))
 
 
-def _lease_s(revision: Revision, call: ToolCall) -> float:
+def _lease_s(desk: Desk, revision: Revision, call: ToolCall) -> float:
     worst_s = revision.plan(Phase.AFTER, call.identity).worst_case_ms / 1000
-    return min(worst_s + ROOM_S + LEASE_ROOM_S, MOST_LEASE_S)
+    return min(worst_s + ROOM_S + LEASE_ROOM_S, REPEATS_KNOWN_S - desk.open_s)
