@@ -8,11 +8,11 @@ from interpose.canonical.scripts import mixed
 from interpose.contracts.canonical import Intent, Operation, Target
 from interpose.errors import InvalidInput
 
-HOME = "/home/dev/shop"
+HOME = "/srv/dev/shop"
 
 PATHS = {
-    ("a.txt", HOME): "/home/dev/shop/a.txt",
-    ("./a/../b", HOME): "/home/dev/shop/b",
+    ("a.txt", HOME): "/srv/dev/shop/a.txt",
+    ("./a/../b", HOME): "/srv/dev/shop/b",
     ("../../../../etc/passwd", HOME): "/etc/passwd",
     ("//etc//passwd", HOME): "/etc/passwd",
     ("/etc/./passwd", None): "/etc/passwd",
@@ -42,7 +42,7 @@ def at(operation: Operation, path: str) -> Target:
 CALLS = [
     ("claude-code", "Write", {"file_path": "/srv/../etc/x", "content": ""}, [at(Operation.WRITE, "/etc/x")]),
     ("gemini-cli", "write_file", {"file_path": "a", "content": ""}, [at(Operation.WRITE, f"{HOME}/a")]),
-    ("openclaw", "read", {"path": "../a"}, [at(Operation.READ, "/home/dev/a")]),
+    ("openclaw", "read", {"path": "../a"}, [at(Operation.READ, "/srv/dev/a")]),
     ("opencode", "edit", {"filePath": "a", "oldString": "", "newString": ""}, [at(Operation.UPDATE, f"{HOME}/a")]),
     ("claude-code", "Grep", {"pattern": "x"}, [at(Operation.READ, HOME)]),
     ("claude-code", "NotebookEdit", {"notebook_path": "/n", "new_source": ""}, [at(Operation.UPDATE, "/n")]),
@@ -62,7 +62,7 @@ CALLS = [
         "codex",
         "apply_patch",
         {"command": "*** Begin Patch\n*** Delete File: ../x\n*** End Patch\n"},
-        [at(Operation.DELETE, "/home/dev/x")],
+        [at(Operation.DELETE, "/srv/dev/x")],
     ),
 ]
 
@@ -80,7 +80,7 @@ def test_a_shell_command_touches_what_its_parts_touch() -> None:
     identity = canonicalize("Bash", None, {"command": "echo x > ../x; rm -rf y"}, cwd=HOME).identity
 
     paths = {(target.operation, target.path) for target in identity.targets if target.path}
-    assert {(Operation.WRITE, "/home/dev/x"), (Operation.DELETE, f"{HOME}/y")} == paths
+    assert {(Operation.WRITE, "/srv/dev/x"), (Operation.DELETE, f"{HOME}/y")} == paths
     assert (Intent.DELETES, Intent.WRITES) == identity.intents
 
 
