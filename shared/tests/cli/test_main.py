@@ -19,6 +19,7 @@ COMMANDS = (
     "call",
     "run",
     "records follow",
+    "canonicalize",
     "explain-error",
     "doctor",
     "init",

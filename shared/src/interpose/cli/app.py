@@ -10,6 +10,7 @@ import typer
 
 from interpose.cli import (
     call,
+    canonicalize,
     clients,
     config,
     doctor,
@@ -55,6 +56,7 @@ app.command("run", epilog=run_command.EPILOG)(run_command.run)
 app.command("hook", epilog=hook.EPILOG, add_help_option=False, context_settings=hook.AS_IT_COMES)(hook.hook)
 app.command("operate", epilog=operate.EPILOG)(operate.operate)
 app.command("doctor", epilog=doctor.EPILOG)(doctor.doctor)
+app.command("canonicalize", epilog=canonicalize.EPILOG)(canonicalize.canonicalize)
 app.command("explain-error", epilog=explain_error.EPILOG)(explain_error.explain_error)
 app.command("provision", epilog=provision.EPILOG)(provision.provision)
 app.command("explain", epilog=explain.EPILOG)(explain.explain)

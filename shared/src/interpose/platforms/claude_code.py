@@ -24,6 +24,7 @@ class Common(OpenEvent):
     hook_event_name: str
     prompt_id: str | None = None
     permission_mode: str | None = None
+    effort: Any = None
     agent_id: str | None = None
     agent_type: str | None = None
 
@@ -80,7 +81,7 @@ EVENTS: Mapping[str, EventSpec[Common]] = {
 }
 
 
-def read(payload: JsonObject, _event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
     spec = named(EVENTS, payload.get("hook_event_name"), "hook_event_name", PLATFORM)
     event = checked(spec.model, payload, PLATFORM)

@@ -74,7 +74,7 @@ EVENTS: Mapping[str, EventSpec[Called | Session]] = {
 }
 
 
-def read(payload: JsonObject, _event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
     spec = named(EVENTS, payload.get("hook_event_name"), "hook_event_name", PLATFORM)
     event = checked(spec.model, payload, PLATFORM)

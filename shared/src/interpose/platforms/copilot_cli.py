@@ -21,7 +21,7 @@ class Common(OpenEvent):
     """What both payloads say, by one set of names."""
 
     session_id: str = Field(alias="sessionId")
-    timestamp: int | float | str | None = None
+    timestamp: int | float | str
     cwd: str | None = None
 
 
@@ -116,7 +116,7 @@ PASCAL: Mapping[str, EventSpec[Common]] = {
 EVENTS: Mapping[str, EventSpec[Common]] = {**CAMEL, **PASCAL}
 
 
-def read(payload: JsonObject, event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, event: str | None = None, /) -> ToolEvent:
     """The event; `event` is its name where the caller knows it. Raises InvalidInput with each place.
 
     Without a name a camelCase event is told by its fields: one that brings no result is a call that is about to run.

@@ -105,7 +105,7 @@ EVENTS: Mapping[str, EventSpec[Event]] = {
 }
 
 
-def read(payload: JsonObject, _event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
     name = _name(payload.get("message"))
     spec = named(EVENTS, name, "message", PLATFORM)

@@ -96,7 +96,7 @@ EVENTS: Mapping[str, EventSpec[Before | After | Install]] = {
 }
 
 
-def read(payload: JsonObject, _event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
     spec = named(EVENTS, payload.get("hook"), "hook", PLATFORM)
     found = checked(spec.model, payload, PLATFORM)

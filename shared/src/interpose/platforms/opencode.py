@@ -62,7 +62,7 @@ EVENTS: Mapping[str, EventSpec[Before | After]] = {
 }
 
 
-def read(payload: JsonObject, _event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
     spec = named(EVENTS, payload.get("hook"), "hook", PLATFORM)
     event = checked(spec.model, payload, PLATFORM)

@@ -1,6 +1,9 @@
 """The one way in: a platform's event, read strictly by that platform's own models."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from typing import Protocol
+
+from pydantic import BaseModel
 
 from interpose.canonical.table import SHORT_PLATFORMS, platform_of
 from interpose.contracts import strict
@@ -19,26 +22,37 @@ from interpose.platforms import (
     vscode_copilot,
 )
 from interpose.platforms.event import ToolEvent
-from interpose.platforms.schema import shown
+from interpose.platforms.schema import EventSpec, shown
 
 EVENT_BYTES = PARAMETERS_BYTES + 2 * RESPONSE_BYTES + 8 * FIELD_BYTES
 """A whole event: some platforms send a response twice, for the model and for the screen."""
 
-Reader = Callable[[JsonObject, str | None], ToolEvent]
-READERS: Mapping[str, Reader] = {
-    module.PLATFORM: module.read
-    for module in (
-        claude_code,
-        codex,
-        copilot_cli,
-        vscode_copilot,
-        gemini_cli,
-        cursor,
-        opencode,
-        openclaw,
-        mcp,
-    )
-}
+
+class Reader(Protocol):
+    """A platform's module: its name, its events by their names, and how one is read."""
+
+    PLATFORM: str
+
+    @property
+    def EVENTS(self) -> Mapping[str, EventSpec[BaseModel]]:  # noqa: N802 (a module's constant)
+        """By the platform's own names."""
+
+    def read(self, payload: JsonObject, event: str | None = None, /) -> ToolEvent:
+        """The event. Raises InvalidInput with each place."""
+
+
+MODULES: tuple[Reader, ...] = (
+    claude_code,
+    codex,
+    copilot_cli,
+    vscode_copilot,
+    gemini_cli,
+    cursor,
+    opencode,
+    openclaw,
+    mcp,
+)
+READERS: Mapping[str, Reader] = {module.PLATFORM: module for module in MODULES}
 PLATFORMS = tuple(READERS)
 
 
@@ -53,7 +67,7 @@ def read(platform: str, payload: bytes | JsonObject, *, event: str | None = None
             message = "is empty: nothing came from the platform"
             raise InvalidInput(f"the event of {name} cannot be read", [Fault("$", message)])
         payload = strict.parse_object(payload, limit=EVENT_BYTES, what=f"the event of {name}")
-    return READERS[name](payload, event)
+    return READERS[name].read(payload, event)
 
 
 def known(platform: str) -> str:

@@ -8,10 +8,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, ValidationError
+from pydantic.fields import FieldInfo
 
 from interpose.contracts import strict
-from interpose.contracts.faults import faults_of, wire_names
+from interpose.contracts.faults import faults_of
 from interpose.contracts.limits import PARAMETERS_BYTES
 from interpose.contracts.model import JsonObject
 from interpose.contracts.paths import SHOWN_CHARACTERS, json_path
@@ -44,8 +45,7 @@ class EventSpec(Generic[M_co]):
     @property
     def required(self) -> list[str]:
         """The names of the fields that it must have, in the platform's spelling."""
-        fields = zip(wire_names(self.model), self.model.model_fields.values(), strict=True)
-        return [name for name, field in fields if field.is_required()]
+        return [name for name, field in _named_fields(self.model) if field.is_required()]
 
 
 def named(events: Mapping[str, EventSpec[M]], name: Any, place: str, platform: str) -> EventSpec[M]:
@@ -56,6 +56,13 @@ def named(events: Mapping[str, EventSpec[M]], name: Any, place: str, platform: s
         message = f"{said}; known here: {', '.join(events)}"
         raise InvalidInput(f"the event of {platform} cannot be read", [Fault(json_path([place]), message)])
     return found
+
+
+def field_names(model: type[BaseModel]) -> frozenset[str]:
+    """Every name that a field of the model may have."""
+    told = (field.validation_alias for field in model.model_fields.values())
+    choices = (str(name) for alias in told if isinstance(alias, AliasChoices) for name in alias.choices)
+    return frozenset([*choices, *(name for name, _ in _named_fields(model))])
 
 
 def checked(model: type[M], payload: JsonObject, platform: str) -> M:
@@ -103,6 +110,10 @@ def shown(value: Any) -> str:
     if not isinstance(value, str):
         return "what is no text"
     return repr(value if len(value) <= SHOWN_CHARACTERS else value[:SHOWN_CHARACTERS] + "…")
+
+
+def _named_fields(model: type[BaseModel]) -> list[tuple[str, FieldInfo]]:
+    return [(field.alias or name, field) for name, field in model.model_fields.items()]
 
 
 def _encoded(text: str, place: str, platform: str) -> bytes:

@@ -20,7 +20,7 @@ class Common(OpenEvent):
     """What every event says. The folder stands there only if the hook's entry has one."""
 
     hook_event_name: str = Field(validation_alias=AliasChoices("hook_event_name", "hookEventName"))
-    timestamp: str | None = None
+    timestamp: str
     session_id: str | None = Field(default=None, validation_alias=AliasChoices("session_id", "sessionId"))
     transcript_path: str | None = None
     cwd: str | None = None
@@ -52,7 +52,7 @@ EVENTS: Mapping[str, EventSpec[Common]] = {
 }
 
 
-def read(payload: JsonObject, _event: str | None = None) -> ToolEvent:
+def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
     told = [payload[name] for name in ("hook_event_name", "hookEventName") if name in payload]
     if len(told) > 1 and told[0] != told[1]:
