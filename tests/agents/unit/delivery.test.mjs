@@ -200,6 +200,16 @@ test("too many reports cost the oldest", async () => {
   assert.deepEqual([["three", "two"], 1], [left.sort(), delivery.read().dropped]);
 });
 
+test("a report that is being sent counts as one that waits, and is not taken back", async () => {
+  gateway.on("/audit", () => ({ silent: true }));
+  const delivery = deliver({ mostReports: 2 });
+  for (const id of ["one", "two", "three"]) await delivery.add(report(id));
+  await gateway.sees("/audit", 2);
+  await until(async () => (await names()).length === 2);
+
+  assert.deepEqual([1, 2, 0], [delivery.read().dropped, delivery.sending.size, delivery.waiting.size]);
+});
+
 test("what was half written is no report, and goes when nobody writes it any more", async () => {
   const [half, strange] = [`.${clock.wallMs()}-0123456789abcdef.tmp`, "notes.txt"];
   for (const name of [half, strange]) await writeFile(join(folder, name), "{");

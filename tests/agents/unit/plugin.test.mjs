@@ -352,6 +352,15 @@ test("names that are too long for the gateway keep their identity", async () => 
 
   assert.match(`${body.agent_id} ${body.session_id}`, /^sha256:[0-9a-f]{64} sha256:[0-9a-f]{64}$/);
   assert.ok(Buffer.byteLength(JSON.stringify(body.metadata)) <= 4096);
+
+  await host.gate(
+    { toolName: "exec", params: {}, toolCallId: "u" },
+    { agentId: "a".repeat(128), sessionId: "s".repeat(256) },
+  );
+  assert.deepEqual(
+    [128, 256],
+    [gateway.to("/evaluate")[1].body.agent_id, gateway.to("/evaluate")[1].body.session_id].map((name) => name.length),
+  );
 });
 
 const ASK = evaluated({

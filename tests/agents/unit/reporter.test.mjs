@@ -258,6 +258,7 @@ test("an entry of evidence that cannot be read is counted and costs nothing else
     [[{ evidence_key: "good", evidence_data: 1 }], { good: 1, bad: "[unreadable]" }, 1],
     [body.evidence, body.result, reporter.readCounters().skipped],
   );
+  assert.ok(log.lines.some((line) => line.startsWith("warn interpose: evidence bad is left out")));
 });
 
 test("a result that is too large is shed, marked, counted and logged", async () => {
