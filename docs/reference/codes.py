@@ -1,7 +1,7 @@
 """The error catalogue as a page: one section for each code, from the data that `interpose explain-error` reads."""
 
 from interpose.contracts.codes import Code, Where, catalogue, find
-from interpose.contracts.evaluation import STATUS_OF, Error
+from interpose.contracts.protocol_error import STATUS_OF, Error
 from reference.table import code, table
 
 PLACES = {

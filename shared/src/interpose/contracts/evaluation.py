@@ -7,11 +7,11 @@ names are those of that protocol and not ours: `deny` is our refusal, `agent_id`
 from enum import StrEnum
 from typing import Annotated, Any
 
-from pydantic import BaseModel, Field, StringConstraints
+from pydantic import Field, StringConstraints
 
 from interpose.contracts.call import AnswerError
 from interpose.contracts.limits import NAME_CHARACTERS
-from interpose.contracts.model import Closed, JsonObject, encode_fields
+from interpose.contracts.model import Closed, JsonObject, encode_present
 from interpose.contracts.words import Decision
 
 Origin = Annotated[str, StringConstraints(pattern=r"^[a-z0-9_-]{1,64}$")]
@@ -30,6 +30,8 @@ BODY_BYTES = 1024 * 1024
 """A whole request of this protocol."""
 INSTALL = "install"
 """The tool that an install is judged as: hooks are keyed `before:install`."""
+CANARY = "interpose-canary"
+"""A tool that is nobody's: every gateway refuses it, so that whoever sends it sees a refusal come back."""
 
 
 class EvaluatedTool(Closed):
@@ -108,7 +110,7 @@ class Evaluation(Closed):
 
     def to_bytes(self) -> bytes:
         """The answer as JSON."""
-        return _present(self, always=("matched_rule",))
+        return encode_present(self, always=("matched_rule",))
 
 
 class Reported(StrEnum):
@@ -177,7 +179,7 @@ class ReportAnswer(Closed):
 
     def to_bytes(self) -> bytes:
         """The answer as JSON; a `result` that is null was rewritten to null."""
-        return _present(self, always=("result",) if "result" in self.model_fields_set else ())
+        return encode_present(self, always=("result",) if "result" in self.model_fields_set else ())
 
 
 class Package(Closed):
@@ -242,80 +244,4 @@ class ResolveAnswer(Closed):
 
     def to_bytes(self) -> bytes:
         """The answer as JSON."""
-        return _present(self)
-
-
-class Failure(Closed):
-    """Every error of this protocol. `error` is a word of `Error`."""
-
-    error: str
-    message: str
-    errors: list[AnswerError] = Field(default_factory=list)
-
-    def to_bytes(self) -> bytes:
-        """The error as JSON."""
-        return _present(self)
-
-
-class Error(StrEnum):
-    """The errors of this protocol, each with one status."""
-
-    INVALID = "invalid_request"
-    """400, with the place."""
-    UNAUTHORIZED = "unauthorized"
-    """401: no token, an unknown one, or one whose scopes do not cover this."""
-    FORBIDDEN = "forbidden"
-    """403: an `Origin` header (a browser asks), or a user that the credential may not speak for."""
-    UNKNOWN = "evaluation_unknown"
-    """404: nobody evaluated this, or another client did."""
-    EXPIRED = "evaluation_expired"
-    """404: nobody reported in time; the call is closed as `expired`."""
-    CONFLICT = "evaluation_conflict"
-    """409: another report ended this evaluation."""
-    UNRESOLVED = "approval_unresolved"
-    """409: the person has not answered; try again shortly."""
-    RESOLVED = "already_resolved"
-    """409: this approval has its answer, or its time is over."""
-    NO_APPROVAL = "approval_unknown"
-    """404: no such question, or another client's."""
-    TOO_SLOW = "too_slow"
-    """408: the body did not arrive in time."""
-    TOO_LARGE = "too_large"
-    """413."""
-    TOO_MANY = "too_many_calls"
-    """429, with Retry-After."""
-    UNAVAILABLE = "governance_unavailable"
-    """503: nothing can be decided or recorded now; the call must not run."""
-
-
-STATUS_OF: dict[Error, int] = {
-    Error.INVALID: 400,
-    Error.UNAUTHORIZED: 401,
-    Error.FORBIDDEN: 403,
-    Error.UNKNOWN: 404,
-    Error.EXPIRED: 404,
-    Error.NO_APPROVAL: 404,
-    Error.TOO_SLOW: 408,
-    Error.CONFLICT: 409,
-    Error.UNRESOLVED: 409,
-    Error.RESOLVED: 409,
-    Error.TOO_LARGE: 413,
-    Error.TOO_MANY: 429,
-    Error.UNAVAILABLE: 503,
-}
-
-
-def _present(model: Closed, always: tuple[str, ...] = ()) -> bytes:
-    return encode_fields(_told(model, always))
-
-
-def _told(model: BaseModel, always: tuple[str, ...] = ()) -> JsonObject:
-    """The fields that say something. What stands inside a JSON value is nobody's to leave out."""
-    said = {name: value for name, value in vars(model).items() if name in always or (value is not None and value != [])}
-    return {name: _plain(value) for name, value in said.items()}
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return _told(value)
-    return [_plain(item) for item in value] if isinstance(value, list) else value
+        return encode_present(self)

@@ -43,3 +43,22 @@ def _fields(value: object) -> JsonObject:
     if isinstance(value, BaseModel):
         return vars(value)
     raise TypeError(f"{type(value).__name__} is no JSON")
+
+
+def encode_present(model: BaseModel, always: tuple[str, ...] = ()) -> bytes:
+    """The model as JSON without the fields that say nothing, but for those of `always`.
+
+    What stands inside a JSON value is nobody's to leave out.
+    """
+    return encode_fields(_told(model, always))
+
+
+def _told(model: BaseModel, always: tuple[str, ...] = ()) -> JsonObject:
+    said = {name: value for name, value in vars(model).items() if name in always or (value is not None and value != [])}
+    return {name: _plain(value) for name, value in said.items()}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return _told(value)
+    return [_plain(item) for item in value] if isinstance(value, list) else value

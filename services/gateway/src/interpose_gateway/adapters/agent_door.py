@@ -6,7 +6,7 @@ from typing import Any
 
 from opentelemetry.context import Context
 
-from interpose.contracts.evaluation import Error
+from interpose.contracts.protocol_error import Error
 from interpose_gateway.adapters.door import Door
 from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.evaluated.calls import AgentCalls

@@ -9,7 +9,8 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from interpose.contracts.clients import Scope
-from interpose.contracts.evaluation import BODY_BYTES, STATUS_OF, Error
+from interpose.contracts.evaluation import BODY_BYTES
+from interpose.contracts.protocol_error import STATUS_OF, Error
 from interpose.telemetry import spans
 from interpose_gateway.adapters.agent_door import AgentDoor
 from interpose_gateway.adapters.arriving import NotTaken, identify, read_body

@@ -12,7 +12,7 @@ from opentelemetry.context import Context
 from interpose.bus import headers, subjects
 from interpose.bus.responder import Incoming, Outgoing
 from interpose.contracts.clients import Scope
-from interpose.contracts.evaluation import Error
+from interpose.contracts.protocol_error import Error
 from interpose.telemetry import spans
 from interpose_gateway.adapters.arriving import lacking
 from interpose_gateway.adapters.clients_file import ClientsFile

@@ -12,13 +12,13 @@ from interpose.contracts.call import Answer, Call
 from interpose.contracts.evaluation import (
     Evaluate,
     Evaluation,
-    Failure,
     InstallScan,
     Report,
     ReportAnswer,
     Resolve,
     ResolveAnswer,
 )
+from interpose.contracts.protocol_error import Failure
 
 STATUSES = {
     "200": "Delivered (or, for dry_run, the decision).",

@@ -10,7 +10,7 @@ from opentelemetry.context import Context
 
 from interpose.contracts.approval import ApprovalRecord
 from interpose.contracts.clients import ClientEntry
-from interpose.contracts.evaluation import Failure
+from interpose.contracts.protocol_error import Failure
 from interpose.contracts.record import Record
 from interpose.contracts.words import Phase
 from interpose_gateway.core.entry import Caller

@@ -13,8 +13,9 @@ from opentelemetry.trace import Span
 from interpose.contracts.approval import ApprovalRecord
 from interpose.contracts.clients import Scope
 from interpose.contracts.digest import digest
-from interpose.contracts.evaluation import Error, Resolution, Resolve, ResolveAnswer, Verb
+from interpose.contracts.evaluation import Resolution, Resolve, ResolveAnswer, Verb
 from interpose.contracts.ids import call_id as new_id
+from interpose.contracts.protocol_error import Error
 from interpose.contracts.record import Record
 from interpose.contracts.words import Decision, Effect, Phase
 from interpose.errors import InvalidInput

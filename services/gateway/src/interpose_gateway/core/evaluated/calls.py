@@ -6,7 +6,8 @@ from dataclasses import dataclass
 
 from opentelemetry.context import Context
 
-from interpose.contracts.evaluation import Error, Failure, ReportAnswer
+from interpose.contracts.evaluation import ReportAnswer
+from interpose.contracts.protocol_error import Error, Failure
 from interpose_gateway.core.entry import Caller
 from interpose_gateway.core.evaluated.approval import resolve
 from interpose_gateway.core.evaluated.desk import Desk

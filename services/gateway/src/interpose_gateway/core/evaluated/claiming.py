@@ -3,7 +3,7 @@
 import logging
 from dataclasses import dataclass
 
-from interpose.contracts.evaluation import Error
+from interpose.contracts.protocol_error import Error
 from interpose.contracts.record import Record
 from interpose_gateway.core.evaluated.desk import Desk
 from interpose_gateway.core.evaluated.finding import is_open

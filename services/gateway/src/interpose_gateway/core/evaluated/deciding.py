@@ -5,7 +5,8 @@ from http import HTTPStatus
 
 from opentelemetry.trace import Span
 
-from interpose.contracts.evaluation import Error, Evaluation, Verb
+from interpose.contracts.evaluation import Evaluation, Verb
+from interpose.contracts.protocol_error import Error
 from interpose.contracts.words import Outcome, Phase
 from interpose.telemetry import names, spans
 from interpose_gateway.core.books import Books

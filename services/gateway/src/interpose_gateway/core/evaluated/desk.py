@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from interpose.contracts.evaluation import Error
+from interpose.contracts.protocol_error import Error
 from interpose_gateway.core.evaluated.ports import (
     ApprovalRecorder,
     Approvals,

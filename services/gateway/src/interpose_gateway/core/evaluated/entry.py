@@ -6,9 +6,10 @@ from interpose.canonical.canonicalize import Canonical, canonicalize
 from interpose.contracts.ask import Context
 from interpose.contracts.clients import EVERYONE
 from interpose.contracts.digest import digest
-from interpose.contracts.evaluation import INSTALL, Error, Evaluate, EvaluatedTool, InstallScan
+from interpose.contracts.evaluation import INSTALL, Evaluate, EvaluatedTool, InstallScan
 from interpose.contracts.model import JsonObject
 from interpose.contracts.paths import json_path
+from interpose.contracts.protocol_error import Error
 from interpose.errors import Fault, InvalidInput
 from interpose_gateway.core.entry import DEFAULT_BUDGET_MS, Caller, warnings_about, worst_case_ms
 from interpose_gateway.core.evaluated.told import TurnedAway

@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 from interpose.canonical.identity import Identity
-from interpose.contracts.evaluation import Error
+from interpose.contracts.protocol_error import Error
 from interpose.contracts.record import Record, Runner
 from interpose.contracts.words import Phase
 from interpose.errors import InvalidInput

@@ -7,7 +7,6 @@ from interpose.contracts.evaluation import (
     ARGUMENTS_BYTES,
     BODY_BYTES,
     METADATA_BYTES,
-    Error,
     Evaluate,
     InstallScan,
     Report,
@@ -16,6 +15,7 @@ from interpose.contracts.evaluation import (
     ResolveById,
 )
 from interpose.contracts.model import Closed
+from interpose.contracts.protocol_error import Error
 from interpose.contracts.strict import check_fields, read_model
 from interpose.errors import Fault, InvalidInput
 from interpose_gateway.core.evaluated.told import TurnedAway

@@ -7,7 +7,8 @@ from http import HTTPStatus
 from opentelemetry.context import Context
 from opentelemetry.trace import Span
 
-from interpose.contracts.evaluation import INSTALL, Error, Finalizer, Report, ReportAnswer, Reported, Resolution
+from interpose.contracts.evaluation import INSTALL, Finalizer, Report, ReportAnswer, Reported, Resolution
+from interpose.contracts.protocol_error import Error
 from interpose.contracts.record import Record
 from interpose.contracts.words import Decision, Outcome, Phase
 from interpose.telemetry import logs, names, spans

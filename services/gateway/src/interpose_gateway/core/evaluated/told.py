@@ -4,14 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from interpose.contracts.call import AnswerError
-from interpose.contracts.evaluation import (
-    STATUS_OF,
-    Error,
-    Evaluation,
-    Failure,
-    ReportAnswer,
-    ResolveAnswer,
-)
+from interpose.contracts.evaluation import Evaluation, ReportAnswer, ResolveAnswer
+from interpose.contracts.protocol_error import STATUS_OF, Error, Failure
 from interpose.errors import Fault
 
 RETRY_AFTER_S = 1
