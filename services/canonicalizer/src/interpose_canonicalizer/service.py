@@ -11,6 +11,7 @@ import orjson
 
 from interpose import Ask, Hook, Verdict, __version__, reject, transform
 from interpose.canonical.canonicalize import canonicalize
+from interpose.canonical.mcp import claimed
 from interpose.canonical.tools import Tools
 from interpose.contracts.canonical import Naming
 from interpose.contracts.config import CANONICALIZER, ToolSpec
@@ -30,7 +31,9 @@ async def canonical(ask: Ask) -> Verdict:
     context, tools = ask.context, tools_of(ask.settings)
     called = ask.tool, ask.action, ask.parameters
     try:
-        form = canonicalize(*called, platform=context.platform, tools=tools, cwd=context.cwd).form()
+        form = canonicalize(
+            *called, platform=context.platform, tools=tools, mcp=claimed(context), cwd=context.cwd
+        ).form()
     except InvalidInput as error:
         return reject(error.message, code=CODE, annotations={"errors": [_error(fault) for fault in error.faults]})
     return transform(form.to_wire())

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from functools import cache
 
 from interpose.canonical.table import MCP_KIND, table
+from interpose.contracts.ask import Context
 from interpose.contracts.names import fold
 
 PREFIX = "mcp__"
@@ -28,6 +29,11 @@ class McpName:
     def canonical(self) -> str:
         """The tool's one name."""
         return f"{PREFIX}{self.server}__{self.tool}"
+
+
+def claimed(context: Context) -> McpName | None:
+    """What the caller says that the tool is, where it does."""
+    return McpName(*context.mcp) if context.mcp else None
 
 
 def is_canonical(name: str) -> bool:

@@ -6,6 +6,7 @@ There is an answer only where it is exact: what it says, read again, is the cano
 from collections.abc import Mapping
 
 from interpose.canonical.canonicalize import canonicalize
+from interpose.canonical.mcp import McpName
 from interpose.canonical.resolve import Resolver
 from interpose.canonical.table import platform_of, table
 from interpose.canonical.tools import NO_TOOLS, Tools
@@ -15,14 +16,20 @@ from interpose.contracts.names import fold
 from interpose.errors import InvalidInput
 
 
-def native_arguments(
-    tool: str, given: JsonObject, final: JsonObject, *, platform: str | None = None, tools: Tools = NO_TOOLS
+def native_arguments(  # noqa: PLR0913 (a call's parts and what is known about its platform)
+    tool: str,
+    given: JsonObject,
+    final: JsonObject,
+    *,
+    platform: str | None = None,
+    tools: Tools = NO_TOOLS,
+    mcp: McpName | None = None,
 ) -> JsonObject | None:
     """What a call of `tool` with the canonical parameters `final` is in the spelling of `given`, which it came with.
 
     None where nobody can say: an argument that was not given and whose name on this platform is not known for sure.
     """
-    resolved = Resolver(platform_of(platform), tools).resolve(tool)
+    resolved = Resolver(platform_of(platform), tools).resolve(tool, mcp)
     renames = resolved.renames
     # Under a name that only the configuration declares, a tool has its own arguments: nothing was renamed.
     is_declared = tools.find(resolved.tool) is not None and resolved.view is not None
@@ -35,7 +42,7 @@ def native_arguments(
         if name is None:
             return None
         spelled[name] = value
-    return spelled if _is_same(tool, spelled, final, platform, tools) else None
+    return spelled if _is_same(tool, spelled, final, platform, tools, mcp) else None
 
 
 def _own_name(tool: str, argument: str, platform: str | None, renames: Mapping[str, str]) -> str | None:
@@ -52,9 +59,11 @@ def _own_name(tool: str, argument: str, platform: str | None, renames: Mapping[s
     return names[0] if len(names) == 1 else None
 
 
-def _is_same(tool: str, spelled: JsonObject, final: JsonObject, platform: str | None, tools: Tools) -> bool:
+def _is_same(  # noqa: PLR0913, PLR0917 (the parts of a call)
+    tool: str, spelled: JsonObject, final: JsonObject, platform: str | None, tools: Tools, mcp: McpName | None
+) -> bool:
     try:
-        again = canonicalize(tool, None, spelled, platform=platform, tools=tools)
+        again = canonicalize(tool, None, spelled, platform=platform, tools=tools, mcp=mcp)
     except InvalidInput:
         return False
     return digest(again.parameters) == digest(final)

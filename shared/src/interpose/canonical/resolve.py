@@ -8,6 +8,7 @@ from interpose.canonical import mcp, scripts
 from interpose.canonical.mcp import McpName
 from interpose.canonical.table import MCP_KIND, Found, table
 from interpose.canonical.tools import Tools
+from interpose.contracts.limits import NAME_CHARACTERS
 from interpose.contracts.names import fold
 from interpose.errors import Fault, InvalidInput
 
@@ -42,6 +43,7 @@ class Resolver:
         """The tool; a name that nothing knows is its own. Raises InvalidInput for a name that cannot be shown."""
         check_name(name)
         if structured is not None:
+            _check_structured(structured)
             return Resolved(structured.canonical, MCP_KIND, mcp=structured)
         return self._known(name) or self._with_action(name) or Resolved(name, mapped=False)
 
@@ -100,3 +102,10 @@ def check_name(name: str) -> None:
             f"a tool's name is written in one script: this one mixes {' and '.join(mixed)}, so it may look like another"
         )
         raise InvalidInput(f"the name of the tool cannot be used: {message}", [Fault("$.tool", message)])
+
+
+def _check_structured(named: McpName) -> None:
+    if len(named.canonical) > NAME_CHARACTERS:
+        message = f"the names of a server and its tool have at most {NAME_CHARACTERS} characters together"
+        raise InvalidInput(f"the name of the tool cannot be used: {message}", [Fault("$.tool", message)])
+    check_name(named.canonical)

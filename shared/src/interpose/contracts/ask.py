@@ -24,6 +24,14 @@ class Context(Open):
         told = self.claimed.get("cwd")
         return told if isinstance(told, str) and told else None
 
+    @property
+    def mcp(self) -> tuple[str, str] | None:
+        """The server and the tool that an MCP tool is, as its caller claims: its name may not tell them apart."""
+        told = self.claimed.get("mcp")
+        pair = (told.get("server"), told.get("tool")) if isinstance(told, dict) else ()
+        named = tuple(name for name in pair if isinstance(name, str) and name)
+        return (named[0], named[1]) if len(named) == 2 else None
+
 
 class Native(Open):
     """The call as the platform spelled it. `arguments` is sent only to hooks with `native: true`."""

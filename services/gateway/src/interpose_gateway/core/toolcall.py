@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from interpose.canonical.canonicalize import Canonical, canonicalize
 from interpose.canonical.identity import Identity
+from interpose.canonical.mcp import claimed
 from interpose.contracts.ask import Context
 from interpose.contracts.model import JsonObject
 from interpose.contracts.words import Status
@@ -40,7 +41,8 @@ class ToolCall:
         """The same tool with other parameters. Raises InvalidInput where they are none that it could be called with."""
         context, tools = self.context, self.revision.tools
         native, platform = self.identity.native, context.platform
-        found = canonicalize(native, None, parameters, platform=platform, tools=tools, cwd=context.cwd)
+        mcp = claimed(context)
+        found = canonicalize(native, None, parameters, platform=platform, tools=tools, mcp=mcp, cwd=context.cwd)
         return Canonical(replace(found.identity, action=self.identity.action), found.parameters)
 
     def with_parameters(self, parameters: JsonObject) -> "ToolCall":

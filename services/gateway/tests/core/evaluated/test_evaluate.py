@@ -341,3 +341,44 @@ async def test_shadows_look_on(agents, hook):
     await agents.world.shadows.drain(1)
 
     assert ["s"] == [one.name for one in agents.ledger.noted[0].hooks]
+
+
+async def test_where_a_call_stands_is_a_claim_that_its_form_is_made_with(agents, hook):
+    """`metadata.cwd`: relative paths begin there, when it is asked and when it is read again after a change."""
+    agents.world.configure({"before:Write": [hook("t", transform=True), hook("seen")]})
+    agents.hooks.does = {"t": {"verdict": "transform", "output": {"file_path": "b.txt", "content": "y"}}}
+
+    await agents.evaluate("write", {"path": "a.txt", "content": "x"}, metadata={"cwd": "/home/somebody/shop"})
+
+    paths = [[target["path"] for target in ask["targets"]] for ask in agents.hooks.asks]
+    assert [["/home/somebody/shop/a.txt"], ["/home/somebody/shop/b.txt"]] == paths
+    assert "/home/somebody/shop" == agents.before().context.cwd
+
+
+async def test_an_mcp_tool_is_named_by_what_its_platform_tells(agents, hook):
+    """`metadata.mcp`: server and tool, whatever the name looks like; its rewritten arguments go back as they are."""
+    agents.world.configure({"before:mcp__linear__create_issue": [hook("t", transform=True)]})
+    agents.hooks.does = {"t": {"verdict": "transform", "output": {"title": "b"}}}
+
+    told = await agents.evaluate(
+        "create_issue", {"title": "a"}, metadata={"mcp": {"server": "linear", "tool": "create_issue"}}
+    )
+
+    assert {"title": "b"} == told.arguments
+    assert "mcp__linear__create_issue" == agents.before().tool
+
+
+@pytest.mark.parametrize("mcp", [{"server": "x\u200b", "tool": "t"}, {"server": "s" * 200, "tool": "t" * 200}])
+async def test_a_server_that_cannot_be_named_is_refused(agents, mcp):
+    """As a tool whose name cannot be shown is."""
+    told = await agents.evaluate("t", {}, metadata={"mcp": mcp})
+
+    assert (400, ["$.tool.name"]) == (told.status, told.places)
+
+
+@pytest.mark.parametrize("mcp", ["linear", {"server": "linear"}, {"server": "", "tool": "t"}, {"server": 1, "tool": 2}])
+async def test_other_metadata_of_that_name_are_a_claim_like_any(agents, mcp):
+    """Nothing is made of them."""
+    await agents.evaluate("t", {}, metadata={"mcp": mcp, "cwd": 5})
+
+    assert ("t", None, None) == (agents.before().tool, agents.before().context.mcp, agents.before().context.cwd)

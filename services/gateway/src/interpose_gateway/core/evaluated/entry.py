@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 
 from interpose.canonical.canonicalize import Canonical, canonicalize
+from interpose.canonical.mcp import claimed
 from interpose.contracts.ask import Context
 from interpose.contracts.clients import EVERYONE
 from interpose.contracts.digest import digest
@@ -19,6 +20,9 @@ from interpose_gateway.core.toolcall import ToolCall
 PLACES = {"$.tool": "$.tool.name", "$.action": "$.tool.name"}
 """Where a fault of the call's form stands in what the agent sent."""
 
+STANDS = ("cwd", "mcp")
+"""What metadata tell that the canonical form is made with: where the call stands, which server's tool it is."""
+
 
 @dataclass(frozen=True, slots=True)
 class Entrance:
@@ -34,17 +38,14 @@ class Entrance:
         """The call that an agent asks about. Raises TurnedAway where nobody can say what it is."""
         context = _context(self.caller, asked, _digest_of(asked.tool))
         try:
-            canonical = canonicalize(
-                asked.tool.name, None, asked.arguments, platform=context.platform, tools=self.revision.tools
-            )
+            canonical = self._read(asked.tool.name, asked.arguments, context)
         except InvalidInput as error:
             raise TurnedAway(Error.INVALID, error.message, [_placed(fault) for fault in error.faults]) from error
         return self._enter(canonical, context, asked.arguments, has_person=True)
 
     def again(self, tool: str, arguments: JsonObject, context: Context) -> ToolCall:
         """A call that was evaluated before, as it came then. Raises InvalidInput."""
-        canonical = canonicalize(tool, None, arguments, platform=context.platform, tools=self.revision.tools)
-        return self._enter(canonical, context, arguments, has_person=False)
+        return self._enter(self._read(tool, arguments, context), context, arguments, has_person=False)
 
     def installed(self, asked: InstallScan) -> ToolCall:
         """The install as a call of the tool `install`. Nobody can be asked: its decision is final."""
@@ -52,6 +53,11 @@ class Entrance:
         canonical = canonicalize(INSTALL, None, given, tools=self.revision.tools)
         call = self._enter(canonical, _context(self.caller, asked), given, has_person=False)
         return replace(call, warnings=())  # that no table knows the tool `install` is as it should be
+
+    def _read(self, tool: str, arguments: JsonObject, context: Context) -> Canonical:
+        platform, tools = context.platform, self.revision.tools
+        mcp, cwd = claimed(context), context.cwd
+        return canonicalize(tool, None, arguments, platform=platform, tools=tools, mcp=mcp, cwd=cwd)
 
     def _enter(self, canonical: Canonical, context: Context, given: JsonObject, *, has_person: bool) -> ToolCall:
         revision, identity = self.revision, canonical.identity
@@ -73,11 +79,12 @@ class Entrance:
 
 def _context(caller: Caller, asked: Evaluate | InstallScan, tool_digest: str | None = None) -> Context:
     entry, said = caller.entry, asked.model_fields_set
-    claimed = {
+    said_of_itself = {
         "origin": asked.origin if "origin" in said else None,
         "adapter_version": asked.adapter_version,
         "agent_id": asked.agent_id,
         "metadata": asked.metadata or None,
+        **{name: asked.metadata.get(name) for name in STANDS if isinstance(asked, Evaluate)},
         "tool_digest": tool_digest,
     }
     users = [user for user in entry.users if user != EVERYONE]
@@ -88,7 +95,7 @@ def _context(caller: Caller, asked: Evaluate | InstallScan, tool_digest: str | N
         agent=entry.agent,
         platform=entry.platform,
         tenant=entry.tenant,
-        claimed={name: value for name, value in claimed.items() if value is not None},
+        claimed={name: value for name, value in said_of_itself.items() if value is not None},
     )
 
 

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from opentelemetry.context import Context
 
+from interpose.canonical.mcp import claimed
 from interpose.canonical.native import native_arguments
 from interpose.contracts.digest import digest
 from interpose.contracts.evaluation import Evaluate
@@ -31,13 +32,21 @@ BREAKS_SCHEMA = "the parameters break the input schema of {tool}"
 
 async def evaluate(desk: Desk, caller: Caller, body: bytes, parent: Context) -> Told:
     """Judge and record it. Raises TurnedAway."""
-    asked, revision = read_evaluate(body), desk.confirmed()
+    return await evaluate_asked(desk, caller, read_evaluate(body), parent)
+
+
+async def evaluate_asked(
+    desk: Desk, caller: Caller, asked: Evaluate, parent: Context, *, is_reported: bool = True
+) -> Told:
+    """The same for what was read. A call that nobody will report is closed when it is allowed. Raises TurnedAway."""
+    revision = desk.confirmed()
     call_id = new_call_id()
     logs.about(call_id)
     call = Entrance(caller, revision, call_id, desk.stations.clock.monotonic()).evaluated(asked)
     attributes = names.call_attributes(call_id, call.identity.canonical, caller.name, revision.number)
     with spans.start(names.EVALUATE, {**attributes, names.OPERATION: names.EVALUATE}, parent=parent) as span:
-        return await _evaluate(Deciding(desk, call, span, None if asked.dry_run else desk.open_s), asked)
+        open_s = desk.open_s if is_reported and not asked.dry_run else None
+        return await _evaluate(Deciding(desk, call, span, open_s), asked)
 
 
 async def _evaluate(deciding: Deciding, asked: Evaluate) -> Told:
@@ -50,6 +59,8 @@ async def _evaluate(deciding: Deciding, asked: Evaluate) -> Told:
     identifier = await deciding.record(judged, decided)
     if asked.dry_run and decided.decision is Decision.RUN:
         await deciding.close(Outcome.NOT_EXECUTED, "dry-run", "the caller asked for the decision only")
+    elif deciding.open_s is None and decided.decision is Decision.RUN:
+        await deciding.close(Outcome.UNKNOWN, "outcome-unknown", "its platform does not tell what becomes of this call")
     is_rewritten = arguments is not None and digest(arguments) != call.native_digest
     answer = evaluation_of(
         identifier,
@@ -79,4 +90,5 @@ def _spell(call: ToolCall, judged: Judged) -> JsonObject | None:
     if not judged.changes:
         return given
     platform, tools = call.context.platform, call.revision.tools
-    return native_arguments(call.identity.native, given, judged.value, platform=platform, tools=tools)
+    mcp = claimed(call.context)
+    return native_arguments(call.identity.native, given, judged.value, platform=platform, tools=tools, mcp=mcp)
