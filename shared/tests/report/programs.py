@@ -1,5 +1,6 @@
 """Programs that tests run as processes of their own: `python programs.py NAME ARGUMENT...`, and one line of answer."""
 
+import os
 import sys
 from pathlib import Path
 
@@ -65,6 +66,19 @@ def shim_after(folder: str, url: str) -> None:
 def drain(folder: str, url: str) -> None:
     """Deliver what others left."""
     print(gate(folder, url).drain(20_000))
+
+
+def fork(folder: str, url: str) -> None:
+    """Report in the background in a process whose parent did so before."""
+    mine = Gate.from_environment("an-agent", {}, folder=folder, url=url, token="a-token", report_timeout_ms=500)
+    for name in ("parent", "child"):
+        mine.before("Bash", {}, call_id=name)
+    print(mine.after(call_id="parent").outcome, flush=True)
+    if os.fork():
+        os._exit(0)
+    sys.stdin.readline()
+    print(mine.after(call_id="child").outcome, flush=True)
+    sys.stdin.readline()
 
 
 def race_to_drain(folder: str, url: str) -> None:

@@ -196,6 +196,24 @@ def test_many_processes_share_an_outbox(start: Start, home: Path, gateway: Playe
     assert [] == waiting(home)
 
 
+def test_a_process_that_forked_delivers_in_the_background_too(start: Start, home: Path, gateway: PlayedGateway) -> None:
+    """Its parent's thread did not come along, and what both left is sent by one of its own."""
+    gateway.answers.extend([told(200, {"evaluation_id": f"e-{n}", "decision": "allow"}) for n in range(2)])
+    gateway.answers.extend([told(503, {})] * 40)
+    process = start("fork", home, gateway.url)
+    assert "kept\n" == _line(process)
+    assert 0 == process.wait(PATIENCE_S)
+    assert process.stdin is not None
+    process.stdin.write("go\n")
+    process.stdin.flush()
+    assert "kept\n" == _line(process)
+    for path in waiting(home):
+        os.utime(path, ns=(0, 0))
+    gateway.answers.clear()
+
+    until(lambda: not waiting(home))
+
+
 def test_a_token_never_stands_in_the_folder(start: Start, home: Path, gateway: PlayedGateway) -> None:
     """A report that waits holds what is to be said, and nothing to say it with."""
     gateway.answers.extend([told(200, {"evaluation_id": "e-1", "decision": "allow"}), told(503, {})])

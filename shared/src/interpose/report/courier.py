@@ -111,9 +111,17 @@ class Courier:
         """Deliver in the background until nothing waits. Does nothing where that is under way."""
         with self._lock:
             self._wake.set()
-            if self._thread is None:
+            # The thread of a process that forked did not come along.
+            if self._thread is None or not self._thread.is_alive():
                 self._thread = Thread(target=self._run, name="interpose-outbox", daemon=True)
-                self._thread.start()
+                self._begin(self._thread)
+
+    @staticmethod
+    def _begin(thread: Thread) -> None:
+        try:
+            thread.start()
+        except RuntimeError as error:
+            log.warning("what waits in the outbox is left to the next process: %s", error)
 
     def _deliver(self, parcel: Parcel, give_up_ms: float) -> Delivery:
         wait_ms = FIRST_WAIT_MS * self._clock.jitter()
@@ -159,7 +167,10 @@ class Courier:
         """Wait as long again as it has already waited: that doubles, and needs no other memory than the file's name."""
         now_ms = self._clock.now_ms()
         wait_ms = min(max(now_ms - parcel.written_ms, SHORTEST_WAIT_MS), LONGEST_WAIT_MS)
-        parcel.postpone(now_ms + round(wait_ms * self._clock.jitter()))
+        try:
+            parcel.postpone(now_ms + round(wait_ms * self._clock.jitter()))
+        except OSError as error:
+            log.warning("a report may be sent again too early: %s", error)
 
     def _is_due(self, path: Path) -> bool:
         due_ms = self._outbox.due_ms(path)
