@@ -17,6 +17,7 @@ from interpose.platforms import copilot_cli, cursor, mcp
 from interpose.platforms.event import RAW, Moment, ToolEvent
 from interpose.platforms.mapping import Mapped, canonical_names, find_urls, flatten_edit, mapped, row_of
 from interpose.platforms.normal import NormalForm
+from interpose.platforms.tools.registry import matches_model
 
 TIMES = {Moment.BEFORE: "pre", Moment.INSTALL: "pre", Moment.AFTER: "post", Moment.OTHER: "other"}
 INSTALL_KIND, MESSAGE_KIND, OTHER_KIND = "Install", "Message", "Other"
@@ -81,6 +82,7 @@ def _whole(
         affected_paths=_affected(tool[1], found.targets),
         call_id=event.call_id,
         is_mapped=found.mapped,
+        matches_model=matches_model(event.platform, event.tool, event.arguments),
         targets=found.targets,
         intents=found.intents,
         **_response(event),
