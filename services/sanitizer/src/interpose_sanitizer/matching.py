@@ -11,8 +11,8 @@ from interpose_sanitizer.rules import Rule
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
 
-MOST_MATCHES = 1_000
-"""Of one rule in one look at a text. What is beyond is found when the text is looked at again (`text`)."""
+MOST_MATCHES = 6_000
+"""Of one rule in one look at a text: a text that holds so many is not searched any further (`text`)."""
 
 
 class Matcher:

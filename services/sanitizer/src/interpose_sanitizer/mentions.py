@@ -43,23 +43,22 @@ def is_mentioned(text: str, span: Span, family: Family) -> bool:
 def _quotation(text: str, span: Span) -> Span | None:
     """The nearest quotation marks around a span, with themselves; None when there are none in its line."""
     pairs = _known()["quotes"]
-    closing = frozenset("".join(pairs.values())) - pairs.keys()
     left = text[max(span[0] - INSIDE, 0) : span[0]].rpartition("\n")[2]
     right = text[span[1] : span[1] + INSIDE].partition("\n")[0]
-    for offset in range(1, len(left) + 1):
-        mark, place = text[span[0] - offset], span[0] - offset
+    for found in reversed(list(_marks().finditer(left))):
+        mark, place = found[0], span[0] - len(left) + found.start()
         if mark in pairs and _OPENS.search(text[max(place - 1, 0) : place]):
             end = _closing(text, right, span[1], pairs[mark])
             return None if end is None else (place, end)
-        if mark in closing:
+        if mark not in pairs:
             return None
     return None
 
 
 def _closing(text: str, right: str, base: int, marks: str) -> int | None:
-    for offset, character in enumerate(right):
-        place = base + offset + 1
-        if character in marks and _CLOSES.match(text[place : place + 1]):
+    for found in _marks().finditer(right):
+        place = base + found.end()
+        if found[0] in marks and _CLOSES.match(text[place : place + 1]):
             return place
     return None
 
@@ -74,6 +73,13 @@ def _paragraph(text: str, start: int, end: int) -> str:
 @cache
 def _words(kind: str) -> "re2._Regexp":
     return re2.compile("|".join(re2.escape(fold_text(word)) for word in _known()[kind]))
+
+
+@cache
+def _marks() -> "re.Pattern[str]":
+    """Everything that opens a quotation or closes one."""
+    pairs = _known()["quotes"]
+    return re.compile(f"[{re.escape(''.join({*pairs, *''.join(pairs.values())}))}]")
 
 
 @cache

@@ -23,6 +23,11 @@ def sanitize_response(ask: Ask) -> Verdict:
     return _verdict(ask.response or {}, ask.settings, "$.response")
 
 
+def prepare() -> None:
+    """Compile what the first text with an attack would otherwise wait for: the rules, and the words of mentions."""
+    sanitize('The attack "ignore all previous instructions"', settings.Settings())
+
+
 def _verdict(value: JsonObject, given: JsonObject, root: str) -> Verdict:
     """Raises UnusableSettings or Unprocessable: then there is no verdict, and the hook's fail mode decides."""
     wanted = settings.read(given)

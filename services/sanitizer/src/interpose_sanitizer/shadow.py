@@ -8,8 +8,10 @@ sequences of a terminal and our own markers have no shadow: an attack split by e
 import re
 import unicodedata
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from functools import cached_property
+from itertools import accumulate, islice
 
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.hidden.characters import ZERO_WIDTH
@@ -79,20 +81,22 @@ class Shadow:
 
     def origin(self, span: Span) -> Span:
         """The span of the text itself whose shadow `span`, which is not empty, is."""
-        return self._origins[span[0]], self._origins[span[1] - 1] + 1
+        return bisect_right(self._ends, span[0]), bisect_right(self._ends, span[1] - 1) + 1
 
     @cached_property
-    def _origins(self) -> Sequence[int]:
-        """For each character of the shadow, where the one that casts it stands. Only attacks are worth the counting."""
-        origins = array("L")
+    def _ends(self) -> Sequence[int]:
+        """For each character of the text, where its shadow ends. Only attacks are worth the counting."""
+        ends, length = array("L"), 0
         for start, end in self._pieces:
+            ends.extend([length] * (start - len(ends)))
             piece = self._source[start:end]
             if piece.isascii() and not _CONTROL.search(piece):
-                origins.extend(range(start, end))
-                continue
-            for place, character in enumerate(piece, start):
-                origins.extend([place] * len(_FOLDING[ord(character)]))
-        return origins
+                ends.extend(range(length + 1, length + len(piece) + 1))
+            else:
+                widths = map(len, map(_FOLDING.__getitem__, map(ord, piece)))
+                ends.extend(islice(accumulate(widths, initial=length), 1, None))
+            length = ends[-1] if ends else 0
+        return ends
 
 
 def _between(found: Iterable[re.Match[str]], end: int) -> Iterable[Span]:

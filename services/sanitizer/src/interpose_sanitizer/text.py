@@ -9,7 +9,7 @@ from interpose_sanitizer.draft import Draft
 from interpose_sanitizer.findings import Action, Family, Finding, Mode, Span
 from interpose_sanitizer.hidden.search import Hidden
 from interpose_sanitizer.hidden.search import search as search_hidden
-from interpose_sanitizer.matching import Matcher
+from interpose_sanitizer.matching import MOST_MATCHES, Matcher
 from interpose_sanitizer.rules import RuleAction
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.shadow import Shadow, marker
@@ -17,6 +17,8 @@ from interpose_sanitizer.shadow import Shadow, marker
 MOST_LOOKS = 6
 """Taking one attack out may lay another one open. What needs more looks was built to outlast them: it goes whole."""
 OUTLASTS = "built-to-outlast"
+MOST_ATTACKS = MOST_MATCHES
+"""A text that holds so many goes whole as well."""
 MOST_HIDDEN = 1_000
 """More characters that hide are one finding: then the text is read without them first."""
 
@@ -49,19 +51,20 @@ def sanitize(text: str, settings: Settings, matcher: Matcher | None = None) -> S
     """
     text.encode()
     draft, findings = Draft.of(text), list[Finding]()
-    for look in range(MOST_LOOKS):
+    for look in range(1, MOST_LOOKS + 1):
         found = _search(draft.text, settings, matcher or matching.shipped())
-        if look == 0:
+        if look == 1:
             findings.extend(_finding(draft, one, settings.mode) for one in found if one.action is Action.REPORTED)
         attacks = _apart(one for one in found if one.action is not Action.REPORTED)
         if not attacks:
             break
         findings.extend(_finding(draft, one, settings.mode) for one in attacks)
+        if look == MOST_LOOKS or len({one.span for one in found}) >= MOST_ATTACKS:
+            whole = _taken((0, len(text)), attacks[0].family, OUTLASTS, settings.mode)
+            findings.append(_finding(Draft.of(text), whole, settings.mode))
+            draft = Draft.of(whole.put)
+            break
         draft = draft.edited((one.span, one.put) for one in attacks)
-    else:
-        whole = _taken((0, len(text)), attacks[0].family, OUTLASTS, settings.mode)
-        findings.append(_finding(Draft.of(text), whole, settings.mode))
-        draft = Draft.of(whole.put)
     findings.sort(key=lambda one: one.span)
     return Sanitized(text if settings.mode is Mode.REPORT else draft.text, tuple(findings))
 
@@ -69,9 +72,10 @@ def sanitize(text: str, settings: Settings, matcher: Matcher | None = None) -> S
 def _search(text: str, settings: Settings, matcher: Matcher) -> list[_Found]:
     """Everything in a text, as often as it can be read differently."""
     hidden = search_hidden(text)
-    found = [_Found(span, family, rule) for span, family, rule in hidden if family in settings.families]
-    if len(found) > MOST_HIDDEN:
-        return [_all_in_one(text, found)]
+    wanted = [one for one in hidden if one[1] in settings.families]
+    if len(wanted) > MOST_HIDDEN:
+        return [_all_in_one(text, wanted)]
+    found = [_Found(*one) for one in wanted]
     for reading in _readings(text, hidden[:MOST_HIDDEN]):
         for span, rule in matcher.search(Shadow(reading), settings):
             if rule.action is RuleAction.REPORT:
@@ -87,11 +91,12 @@ def _taken(span: Span, family: Family, rule: str, mode: Mode) -> _Found:
     return _Found(span, family, rule, Action.MARKED, marker(family))
 
 
-def _all_in_one(text: str, found: Sequence[_Found]) -> _Found:
-    start, end = found[0].span[0], found[-1].span[1]
-    bounds = [start, *(bound for one in found for bound in one.span), end]
+def _all_in_one(text: str, hidden: Sequence[Hidden]) -> _Found:
+    (start, _), family, rule = hidden[0]
+    end = hidden[-1][0][1]
+    bounds = [start, *(bound for span, _, _ in hidden for bound in span), end]
     kept = "".join(text[left:right] for left, right in zip(bounds[::2], bounds[1::2], strict=True))
-    return _Found((start, end), found[0].family, found[0].rule, put=kept)
+    return _Found((start, end), family, rule, put=kept)
 
 
 def _readings(text: str, hidden: Sequence[Hidden]) -> Iterator[str]:

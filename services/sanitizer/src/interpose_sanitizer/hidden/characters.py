@@ -27,6 +27,7 @@ TAGS = _points((0xE0000, 0xE007F))
 ISOLATES, END_OF_ISOLATE = frozenset("\u2066\u2067\u2068"), "\u2069"
 EMBEDDINGS, OVERRIDES, END_OF_EMBEDDING = frozenset("\u202a\u202b"), frozenset("\u202d\u202e"), "\u202c"
 DIRECTION = ISOLATES | EMBEDDINGS | OVERRIDES | {END_OF_ISOLATE, END_OF_EMBEDDING}
+TURN = re.compile(f"[{''.join(sorted(DIRECTION))}]")
 
 _WITHOUT_WIDTH = (
     (0x00AD, 0x00AD),

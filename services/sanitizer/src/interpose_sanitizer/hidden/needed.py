@@ -4,48 +4,52 @@ What stays says nothing of its own: one selector behind a picture, one joiner be
 from it. A run that could spell something goes.
 """
 
-import unicodedata
 from collections.abc import Iterator
-from dataclasses import dataclass
+from functools import lru_cache
+from typing import NamedTuple
 
 from interpose_sanitizer.hidden import characters as of
+from interpose_sanitizer.hidden import traits
+from interpose_sanitizer.hidden.traits import TRAITS
 
 LONGEST = 16
 """Honest text has no longer runs: a flag has six tags, a picture a selector and a joiner."""
 MOST_MARKS = 2
-_PARTS_OF_A_WORD = 2
-"""A hyphenated part of a word has two letters or more."""
+_REMEMBERED = 1 << 12
+"""Runs and neighbours that were decided about: most texts repeat a few, and none may choose how many are kept."""
 
 
-@dataclass(frozen=True, slots=True)
-class Run:
-    """Characters without width, without those of direction, and the text that they stand in."""
+class Run(NamedTuple):
+    """Characters without width, without those of direction, and the traits of the visible neighbours."""
 
     characters: str
-    text: str
-    start: int
-    end: int
+    before: int
+    after: int
+    hyphenates: bool
+    """Whether a word could be broken here: each part of it has two letters or more."""
+    is_first: bool
+    """Whether the text begins with it."""
 
-    @property
-    def before(self) -> str:
-        """The visible neighbour, or nothing at the beginning of the text."""
-        return self.text[self.start - 1 : self.start]
-
-    @property
-    def after(self) -> str:
-        """The visible neighbour, or nothing at the end of the text."""
-        return self.text[self.end : self.end + 1]
+    @classmethod
+    def between(cls, characters: str, text: str, start: int, end: int) -> "Run":
+        """Those between two places of a text; characters of direction may stand there, too."""
+        before, after = TRAITS[text[start - 1 : start]], TRAITS[text[end : end + 1]]
+        outer = TRAITS[text[start - 2 : start - 1] if start > 1 else ""] & TRAITS[text[end + 1 : end + 2]]
+        return cls(characters, before, after, bool(before & after & outer & traits.LETTER), start == 0)
 
     @property
     def is_in_a_word(self) -> bool:
         """Whether letters of scripts written from left to right stand on both sides."""
-        return all(of.LETTER.match(one) and not of.RIGHT_TO_LEFT.match(one) for one in (self.before, self.after))
+        return bool(self.before & self.after & traits.LETTER) and not (self.before | self.after) & traits.RIGHT_TO_LEFT
 
 
-def needed(run: Run) -> Iterator[int]:
+@lru_cache(_REMEMBERED)
+def needed(run: Run) -> tuple[int, ...]:
     """The indexes in `run.characters` of what stays."""
-    if len(run.characters) > LONGEST:
-        return
+    return tuple(_needed(run)) if len(run.characters) <= LONGEST else ()
+
+
+def _needed(run: Run) -> Iterator[int]:
     if _spells_a_flag(run):
         yield from range(len(run.characters))
         return
@@ -60,7 +64,7 @@ def needed(run: Run) -> Iterator[int]:
 
 
 def _spells_a_flag(run: Run) -> bool:
-    if run.before != of.FLAG:
+    if not run.before & traits.FLAG:
         return False
     spelled = "".join(chr(ord(one) - 0xE0000) if one in of.TAGS else "?" for one in run.characters)
     return spelled.endswith("\x7f") and of.REGIONS.fullmatch(spelled[:-1]) is not None
@@ -69,34 +73,26 @@ def _spells_a_flag(run: Run) -> bool:
 def _selects(run: Run, one: str) -> bool:
     """Whether it chooses one of the forms that the character before it has."""
     if one in of.EMOJI_SELECTORS:
-        return bool(of.PICTURE.match(run.before) or of.KEYCAP.match(run.before))
+        return bool(run.before & (traits.PICTURE | traits.KEYCAP))
     if one in of.SELECTORS:
-        return run.before == "0" or (not run.before.isascii() and not of.PICTURE.match(run.before))
-    return one in of.IDEOGRAPH_SELECTORS and of.IDEOGRAPH.match(run.before) is not None
+        return (
+            bool(run.before & traits.ZERO) or run.before & (traits.BEYOND_ASCII | traits.PICTURE) == traits.BEYOND_ASCII
+        )
+    return one in of.IDEOGRAPH_SELECTORS and bool(run.before & traits.IDEOGRAPH)
 
 
 def _is_needed(run: Run, one: str) -> bool:  # noqa: PLR0911  one answer for each kind of character
-    around = (run.before, run.after)
+    both, either = run.before & run.after, run.before | run.after
     if one in of.JOINERS:
-        if one == of.ZWJ and all(map(of.PICTURE.match, around)):
-            return True
-        return any(map(of.JOINING.match, around))
+        return bool(either & traits.JOINING) or (one == of.ZWJ and bool(both & traits.PICTURE))
     if one == of.ZERO_WIDTH_SPACE:
-        return any(map(of.WITHOUT_SPACES.match, around))
+        return bool(either & traits.WITHOUT_SPACES)
     if one == of.SOFT_HYPHEN:
-        return _hyphenates(run)
+        return run.hyphenates
     if one in of.WORD_JOINERS:
         return not run.is_in_a_word
     if one == of.BYTE_ORDER_MARK:
-        return run.start == 0
+        return run.is_first
     if one == of.GRAPHEME_JOINER:
-        return any(unicodedata.combining(near) or of.RIGHT_TO_LEFT.match(near) for near in around if near)
-    return any(
-        kind.match(one) is not None and any(map(neighbour.match, around)) for kind, neighbour in of.NEIGHBOURS.items()
-    )
-
-
-def _hyphenates(run: Run) -> bool:
-    before = run.text[max(run.start - _PARTS_OF_A_WORD, 0) : run.start]
-    after = run.text[run.end : run.end + _PARTS_OF_A_WORD]
-    return all(len(part) == _PARTS_OF_A_WORD and all(map(of.LETTER.match, part)) for part in (before, after))
+        return bool(either & (traits.COMBINING | traits.RIGHT_TO_LEFT))
+    return any(kind.match(one) and either & traits.NEIGHBOUR << bit for bit, kind in enumerate(of.NEIGHBOURS))

@@ -1,6 +1,6 @@
 """Finding what hides in a text, as spans to be removed."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from interpose_sanitizer.findings import Family, Span
@@ -14,30 +14,34 @@ Hidden = tuple[Span, Family, str]
 
 def search(text: str) -> list[Hidden]:
     """Everything in a text that has no width and that the text does not need, in order."""
-    if text.isascii() or not (found := list(of.RUN.finditer(text))):
+    if text.isascii():
         return []
-    wrong = unbalanced(text)
-    hidden: list[Hidden] = []
-    for run in found:
-        hidden.extend(_hidden(text, run.start(), run.end(), wrong))
-    return hidden
+    wrong = unbalanced(text) if of.TURN.search(text) else frozenset()
+    return [found for run in of.RUN.finditer(text) for found in _hidden(text, *run.span(), wrong)]
 
 
 def _hidden(text: str, start: int, end: int, wrong: frozenset[int]) -> Iterator[Hidden]:
-    gone = list(range(start, end)) if end - start > LONGEST else _unneeded(text, start, end, wrong)
+    gone = range(start, end) if end - start > LONGEST else _unneeded(text, start, end, wrong)
+    if len(gone) == 1:
+        yield (gone[0], gone[0] + 1), *_KINDS[text[gone[0]]]
+        return
     # Neighbours of one kind are one finding.
-    for (kind, _), group in groupby(enumerate(gone), lambda one: (_kind(text[one[1]]), one[1] - one[0])):
+    for (kind, _), group in groupby(enumerate(gone), lambda one: (_KINDS[text[one[1]]], one[1] - one[0])):
         places = [place for _, place in group]
         yield (places[0], places[-1] + 1), *kind
 
 
-def _unneeded(text: str, start: int, end: int, wrong: frozenset[int]) -> list[int]:
+def _unneeded(text: str, start: int, end: int, wrong: frozenset[int]) -> Sequence[int]:
+    run = text[start:end]
+    if of.DIRECTION.isdisjoint(run):
+        kept = needed(Run.between(run, text, start, end))
+        return [start + index for index in range(len(run)) if index not in kept]
     others = [place for place in range(start, end) if text[place] not in of.DIRECTION]
-    run = Run("".join(text[place] for place in others), text, start, end)
-    kept = {others[index] for index in needed(run)}
-    return [
-        place for place in range(start, end) if (place in wrong if text[place] in of.DIRECTION else place not in kept)
-    ]
+    gone = wrong.intersection(range(start, end))
+    if others:
+        kept = needed(Run.between("".join(text[place] for place in others), text, start, end))
+        gone |= {place for index, place in enumerate(others) if index not in kept}
+    return sorted(gone)
 
 
 def _kind(one: str) -> tuple[Family, str]:
@@ -50,3 +54,6 @@ def _kind(one: str) -> tuple[Family, str]:
     if one in of.SELECTORS or one in of.IDEOGRAPH_SELECTORS:
         return Family.INVISIBLE, "variation-selectors"
     return Family.INVISIBLE, "no-width"
+
+
+_KINDS = {one: _kind(one) for one in of.ZERO_WIDTH}
