@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from interpose.cli import (
+    agents,
     call,
     canonicalize,
     clients,
@@ -66,6 +67,7 @@ app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)
 app.add_typer(hooks.app, name="hooks", epilog=hooks.EPILOG)
 app.add_typer(records.app, name="records", epilog=records.EPILOG)
+app.add_typer(agents.app, name="agents", epilog=agents.EPILOG)
 app.add_typer(clients.app, name="clients", epilog=clients.EPILOG)
 
 

@@ -1,0 +1,111 @@
+"""The canary: a call that every gateway refuses, sent through the installed command as the platform would send it."""
+
+import json
+import os
+import subprocess
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from interpose.contracts.evaluation import CANARY
+from interpose.errors import ConfigurationError
+
+TIMEOUT_S = 30.0
+_ARGUMENTS = {"reason": "interpose agents status"}
+_SESSION = "interpose-canary"
+_CLAUDE_FORM = {
+    "session_id": _SESSION,
+    "transcript_path": "/dev/null",
+    "cwd": "/",
+    "hook_event_name": "PreToolUse",
+    "tool_name": CANARY,
+    "tool_input": _ARGUMENTS,
+    "tool_use_id": "canary",
+}
+EVENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
+    "claude-code": ("PreToolUse", _CLAUDE_FORM),
+    "codex": (
+        "PreToolUse",
+        {**_CLAUDE_FORM, "turn_id": "canary", "model": "canary", "permission_mode": "default"},
+    ),
+    "copilot-cli": (
+        "preToolUse",
+        {"sessionId": _SESSION, "timestamp": 0, "cwd": "/", "toolName": CANARY, "toolArgs": _ARGUMENTS},
+    ),
+    "cursor": (
+        "preToolUse",
+        {
+            "conversation_id": _SESSION,
+            "generation_id": "canary",
+            "model": "canary",
+            "hook_event_name": "preToolUse",
+            "cursor_version": "0",
+            "workspace_roots": ["/"],
+            "user_email": None,
+            "transcript_path": None,
+            "tool_name": CANARY,
+            "tool_input": _ARGUMENTS,
+            "tool_use_id": "canary",
+            "cwd": "/",
+        },
+    ),
+    "gemini-cli": (
+        "BeforeTool",
+        {
+            "session_id": _SESSION,
+            "transcript_path": "/dev/null",
+            "cwd": "/",
+            "hook_event_name": "BeforeTool",
+            "timestamp": "2026-01-01T00:00:00.000Z",
+            "tool_name": CANARY,
+            "tool_input": _ARGUMENTS,
+        },
+    ),
+    "vscode-copilot": (
+        "PreToolUse",
+        {
+            "timestamp": "2026-01-01T00:00:00.000Z",
+            "hook_event_name": "PreToolUse",
+            "session_id": _SESSION,
+            "tool_name": CANARY,
+            "tool_input": _ARGUMENTS,
+            "tool_use_id": "canary",
+        },
+    ),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Sung:
+    """What came back. `is_judged`: the gateway itself refused it, so a call really reaches it and its no comes back."""
+
+    stdout: str
+    stderr: str
+    exit_code: int
+
+    @property
+    def is_judged(self) -> bool:
+        """The gateway's own word stands in its refusal; that of a gateway that is away does not have it."""
+        return CANARY in self.stdout + self.stderr and "canary was refused" in self.stdout + self.stderr
+
+
+def sing(platform: str, installed: Mapping[str, str]) -> Sung:
+    """Send it through the command that the platform's file holds. Raises ConfigurationError."""
+    event, payload = EVENTS[platform]
+    command = installed.get(event)
+    if command is None:
+        raise ConfigurationError(f"the platform's file has no hook of ours for {event}: interpose agents install again")
+    environ = {name: value for name, value in os.environ.items() if not name.startswith("INTERPOSE_")}
+    try:
+        done = subprocess.run(  # noqa: S602 (the platform gives this very text to a shell)
+            command,
+            shell=True,
+            input=json.dumps(payload).encode(),
+            capture_output=True,
+            check=False,
+            timeout=TIMEOUT_S,
+            env=environ,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ConfigurationError(f"the installed hook did not end within {TIMEOUT_S:.0f} s: {command}") from error
+    return Sung(done.stdout.decode(errors="replace"), done.stderr.decode(errors="replace"), done.returncode)

@@ -1,0 +1,113 @@
+"""One platform's configuration, before and after: shown as a difference first, written whole, with a backup."""
+
+import difflib
+import secrets
+import shlex
+import shutil
+import sys
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from interpose.agents.merging import commands, read, text_of, with_ours, without_ours
+from interpose.agents.places import Place
+from interpose.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What is to become of one file. `after` None: it is removed, because it was ours alone."""
+
+    path: Path
+    before: str | None
+    after: str | None
+
+    @property
+    def is_none(self) -> bool:
+        """Whether there is nothing to do."""
+        return self.before == self.after
+
+    def difference(self) -> str:
+        """As `diff -u` shows it."""
+        before, after = (text.splitlines(keepends=True) if text else [] for text in (self.before, self.after))
+        return "".join(difflib.unified_diff(before, after, f"{self.path} (now)", f"{self.path} (then)"))
+
+    def make(self) -> Path | None:
+        """Write it, whole or not at all; returns the backup of what stood there. Raises ConfigurationError."""
+        try:
+            backup = _back_up(self.path) if self.before is not None else None
+            if self.after is None:
+                self.path.unlink(missing_ok=True)
+            else:
+                _replace(self.path, self.after)
+        except OSError as error:
+            raise ConfigurationError(f"{self.path} cannot be changed: {error}") from error
+        return backup
+
+
+def installing(place: Place, project: Path | None, command: str) -> Change:
+    """The change that puts our hook in; none where it stands already. Raises ConfigurationError."""
+    path = place.file(project)
+    rival = path.parent / Path(place.rival).name if place.rival and project is not None else None
+    if rival is not None and rival.exists():
+        raise ConfigurationError(
+            f"{rival} is there, and {place.platform} would run it as well: a project has hooks for one of the two; "
+            "remove the other first"
+        )
+    return Change(path, _text(path), text_of(with_ours(read(path), place, command)))
+
+
+def removing(place: Place, project: Path | None) -> Change:
+    """The change that takes our hook out; none where it does not stand. Raises ConfigurationError."""
+    path = place.file(project)
+    before = _text(path)
+    document = read(path)
+    if not commands(document, place):
+        return Change(path, before, before)
+    left = without_ours(document, place)
+    is_empty = not left or (place.own and left.keys() <= {"version"})
+    return Change(path, before, None if is_empty else text_of(left))
+
+
+def installed(place: Place, project: Path | None) -> dict[str, str]:
+    """Our command by event, as the platform's file has it. Raises ConfigurationError."""
+    return commands(read(place.file(project)), place)
+
+
+def command_for(platform: str, token_file: Path, url: str) -> str:
+    """What the platform starts at each tool call: this very installation, whatever the agent's PATH is."""
+    program = Path(sys.executable).with_name("interpose")
+    start = [str(program)] if program.exists() else [sys.executable, "-m", "interpose.cli"]
+    return shlex.join([*start, "hook", platform, "--token-file", str(token_file), "--url", url])
+
+
+def _text(path: Path) -> str | None:
+    try:
+        return path.read_text()
+    except FileNotFoundError:
+        return None
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(f"{path} cannot be read: {error}") from error
+
+
+def _back_up(path: Path) -> Path:
+    """A copy beside the file, never over an older one."""
+    stamp = datetime.now(UTC).strftime("%Y%m%dT%H%M%S")
+    backup = path.with_name(f"{path.name}.before-interpose.{stamp}.{secrets.token_hex(2)}")
+    shutil.copy2(path, backup)
+    return backup
+
+
+def _replace(path: Path, text: str) -> None:
+    """Through a link to the file that it names, with the mode that it had."""
+    target = path.resolve()
+    target.parent.mkdir(parents=True, exist_ok=True)
+    draft = target.with_name(f"{target.name}.{secrets.token_hex(8)}")
+    draft.write_text(text)
+    try:
+        if target.exists():
+            shutil.copymode(target, draft)
+        draft.replace(target)
+    except OSError:
+        draft.unlink(missing_ok=True)
+        raise
