@@ -187,3 +187,55 @@ def test_where_nothing_is_exported_ids_travel_all_the_same(monkeypatch: pytest.M
     assert not root.is_recording()
     assert sent["traceparent"] == f"00-{spans.trace_id(root)}-{spans.span_id(root)}-00"
     assert spans.trace_id(root) == (traceparent[3:35] or spans.trace_id(root))
+
+
+OTHERS = f"00-{'a' * 32}-{'b' * 16}-01"
+
+
+def test_what_follows_a_span_that_has_ended_stands_below_it(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """By its ids, in whatever process; another trace that asked for it is linked, also where it leaves late."""
+    with spans.start_linked(
+        "interpose.report",
+        {},
+        parent=spans.resume(CALLER[3:35], CALLER[36:52]),
+        caller=spans.extract({"traceparent": OTHERS}),
+    ) as span:
+        spans.keep(span)
+
+    [told] = left()
+    assert (CALLER[3:35], CALLER[36:52]) == (f"{told.context.trace_id:032x}", f"{told.parent.span_id:016x}")
+    assert ["a" * 32] == [f"{link.context.trace_id:032x}" for link in told.links]
+
+
+def test_a_caller_of_the_same_trace_is_no_link(left: Callable[[], Sequence[ReadableSpan]]) -> None:
+    """Nor is one without any."""
+    above = spans.resume(CALLER[3:35], CALLER[36:52])
+    for caller in (spans.extract({"traceparent": CALLER}), Context()):
+        with spans.start_linked("interpose.report", {}, parent=above, caller=caller) as span:
+            spans.keep(span)
+
+    assert [(), ()] == [tuple(told.links) for told in left()]
+
+
+@pytest.mark.parametrize("traced", [True, False])
+def test_without_ids_what_follows_begins_a_trace(monkeypatch: pytest.MonkeyPatch, traced: bool) -> None:
+    """Where nothing is exported ids go on all the same."""
+    if not traced:
+        monkeypatch.setattr(spans, "_TRACER", None)
+
+    assert not get_current_span(spans.resume(None, None)).get_span_context().is_valid
+    with spans.start_linked("r", {}, parent=spans.resume("1" * 32, "2" * 16), caller=Context()) as span:
+        assert spans.trace_id(span) == "1" * 32
+
+
+@pytest.mark.parametrize(("ratio", "sampled"), [(1.0, True), (0.0, False)])
+def test_what_follows_is_sampled_as_the_root_of_its_trace(
+    monkeypatch: pytest.MonkeyPatch, ratio: float, sampled: bool
+) -> None:
+    """By its id, which says the same to every process with that ratio."""
+    provider = TracerProvider(sampling.ParentBasedTraceIdRatio(ratio))
+    monkeypatch.setattr(spans.trace, "get_tracer_provider", lambda: provider)
+
+    context = get_current_span(spans.resume("1" * 32, "2" * 16)).get_span_context()
+
+    assert sampled == bool(context.trace_flags & TraceFlags.SAMPLED)
