@@ -33,15 +33,18 @@ def native_arguments(  # noqa: PLR0913 (a call's parts and what is known about i
     renames = resolved.renames
     # Under a name that only the configuration declares, a tool has its own arguments: nothing was renamed.
     is_declared = tools.find(resolved.tool) is not None and resolved.view is not None
-    written: dict[str, str] = {}
+    # One argument may have come under two names that agree: whichever the tool reads, it reads what was judged.
+    written: dict[str, list[str]] = {}
     for came in given:
-        written.setdefault(renames.get(came, came), came)
-    spelled: JsonObject = {}
+        written.setdefault(renames.get(came, came), []).append(came)
+    told: JsonObject = {}
     for argument, value in final.items():
-        name = argument if is_declared else written.get(argument) or _own_name(tool, argument, platform, renames)
-        if name is None:
+        own = None if is_declared or argument in written else _own_name(tool, argument, platform, renames)
+        names = [argument] if is_declared else written.get(argument, [own] if own is not None else [])
+        if not names:
             return None
-        spelled[name] = value
+        told |= dict.fromkeys(names, value)
+    spelled = {name: told[name] for name in (*(came for came in given if came in told), *told)}
     return spelled if _is_same(tool, spelled, final, platform, tools, mcp) else None
 
 
