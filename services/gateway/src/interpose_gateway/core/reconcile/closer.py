@@ -71,6 +71,14 @@ class InHand:
     """Of its claim, where it has one."""
 
 
+@dataclass(frozen=True, slots=True)
+class After:
+    """An after record and its place."""
+
+    record: Record
+    sequence: int
+
+
 @dataclass(slots=True)
 class Closer:
     """Closes what a follower's ledger holds. One look at a time."""
@@ -81,8 +89,9 @@ class Closer:
 
     async def close_due(self) -> None:
         """All that is due now. Raises Unavailable; what was not closed by then is looked at again."""
+        now_s = self.means.clock.wall_time()
         while self.lease.left_s() > LEAST_S:
-            due = self.follower.ledger.due(self.means.clock.wall_time(), AT_ONCE)
+            due = self.follower.ledger.due(now_s, AT_ONCE)
             if not due:
                 return
             for call in due:
@@ -136,40 +145,56 @@ class Closer:
         call = held.call
         try:
             if closed_at is not None:
-                await self._pass_on(held, closed_at)
-            elif call.call_id in self.follower.ledger:
-                await self._write(held)
+                after = await self._at(closed_at)
+            else:
+                after = await self._write(held) if call.call_id in self.follower.ledger else None
+            if after is not None and held.revision is not None:
+                claim = self._finished(after)
+                await self.means.claims.finish(call.call_id, held.revision, claim, self.means.keep_s)
         except (Unavailable, RecordImpossible) as error:
             log.warning("call %s is not closed yet: %s", call.call_id, error)
 
-    async def _write(self, held: InHand) -> None:
+    async def _write(self, held: InHand) -> After | None:
+        """The after record, ours or whosever stands there; None where none is to be written, or not now."""
         call, means = held.call, self.means
         before = await means.records.at(call.sequence)
         if before is None or before.call_id != call.call_id:
             log.warning("record %s of call %s is not there any more", call.sequence, call.call_id)
             self.follower.ledger.forget(call.call_id)
-            return
+            return None
         left_s = min(held.ends_s - means.clock.monotonic(), self.lease.left_s()) - LEAST_S
         if left_s <= 0:
-            return
+            return None
         record = after_record(before, call.kind, self._now(), means.maker.producer())
-        sequence = await means.recorder.write(record, left_s)
+        after = await self._store(record, left_s)
         self.follower.ledger.forget(call.call_id)
-        self._tell(record)
-        await self._finish(held, Ended.EXPIRY, sequence)
+        if after is not None and after.record.record_id == record.record_id:
+            self._tell(record)
+        return after
 
-    async def _pass_on(self, held: InHand, sequence: int) -> None:
-        """Somebody wrote the after record and died before the claim said so: now it does."""
-        after = await self.means.records.at(sequence)
-        if after is not None:
-            ended = Ended.EXPIRY if after.outcome is Outcome.EXPIRED else Ended.REPORT
-            await self._finish(held, ended, sequence, after.report_digest)
+    async def _store(self, record: Record, timeout_s: float) -> After | None:
+        """What stands there then: it may be somebody else's, or our own whose first confirmation was lost."""
+        try:
+            return After(record, await self.means.recorder.write(record, timeout_s))
+        except RecordImpossible as error:
+            if error.stands_at is None:
+                raise
+            return await self._at(error.stands_at)
 
-    async def _finish(self, held: InHand, ended: Ended, sequence: int, digest: str | None = None) -> None:
-        if held.revision is not None:
-            by = self.means.maker.instance
-            claim = Claim(state=ClaimState.FINISHED, by=by, ended=ended, digest=digest, sequence=sequence)
-            await self.means.claims.finish(held.call.call_id, held.revision, claim, self.means.keep_s)
+    async def _at(self, sequence: int) -> After | None:
+        found = await self.means.records.at(sequence)
+        return None if found is None else After(found, sequence)
+
+    def _finished(self, after: After) -> Claim:
+        """What ended the call: also where somebody wrote that and died before the claim said so."""
+        ended = Ended.EXPIRY if after.record.outcome is Outcome.EXPIRED else Ended.REPORT
+        return Claim(
+            state=ClaimState.FINISHED,
+            by=self.means.maker.instance,
+            ended=ended,
+            digest=after.record.report_digest,
+            sequence=after.sequence,
+        )
 
     def _tell(self, record: Record) -> None:
         self.means.closings.closed(record.outcome or Outcome.UNKNOWN)
