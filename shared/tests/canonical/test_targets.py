@@ -5,6 +5,7 @@ import pytest
 from interpose.canonical.canonicalize import canonicalize
 from interpose.canonical.places import resolve
 from interpose.canonical.scripts import mixed
+from interpose.canonical.table import table
 from interpose.contracts.canonical import Intent, Operation, Target
 from interpose.errors import InvalidInput
 
@@ -40,6 +41,15 @@ def at(operation: Operation, path: str) -> Target:
 
 
 CALLS = [
+    (
+        "vscode-copilot",
+        "multi_replace_string_in_file",
+        {
+            "explanation": "",
+            "replacements": [{"filePath": "a", "oldString": "", "newString": ""}, {"filePath": "/etc/x"}],
+        },
+        [at(Operation.UPDATE, f"{HOME}/a"), at(Operation.UPDATE, "/etc/x")],
+    ),
     ("claude-code", "Write", {"file_path": "/srv/../etc/x", "content": ""}, [at(Operation.WRITE, "/etc/x")]),
     ("gemini-cli", "write_file", {"file_path": "a", "content": ""}, [at(Operation.WRITE, f"{HOME}/a")]),
     ("openclaw", "read", {"path": "../a"}, [at(Operation.READ, "/srv/dev/a")]),
@@ -73,6 +83,26 @@ def test_each_tool_says_what_it_touches(platform, tool, arguments, targets) -> N
     identity = canonicalize(tool, None, arguments, platform=platform, cwd=HOME).identity
 
     assert targets == list(identity.targets)
+
+
+PLACES = {"file_path", "file_paths", "patterns", "notebook_path", "path", "url", "urls", "edits[].file_path"}
+NAMING = [
+    (row, name)
+    for row in table().rows
+    for name, told in row.arguments.items()
+    if told.split(" ")[0] in PLACES and row.kind not in ("Execute", "Other") and row.verified
+]
+
+
+@pytest.mark.parametrize(("row", "name"), NAMING, ids=lambda value: getattr(value, "native", value))
+def test_every_argument_that_names_a_place_is_a_target(row, name) -> None:
+    """Whatever a platform calls it, and where it stands in a list: a rule for places misses none."""
+    outer, _, inner = name.partition("[].")
+    value = [{inner: "here/x"}] if inner else "here/x"
+
+    identity = canonicalize(row.native, None, {outer: value}, platform=row.platform).identity
+
+    assert "here/x" in {target.path or target.url for target in identity.targets}
 
 
 def test_a_shell_command_touches_what_its_parts_touch() -> None:

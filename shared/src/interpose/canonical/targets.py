@@ -17,7 +17,7 @@ EXECUTE = "Execute"
 _PATHS: Mapping[str, tuple[Operation, tuple[str, ...]]] = {
     "FileRead": (Operation.READ, ("file_path", "file_paths", "patterns")),
     "FileWrite": (Operation.WRITE, ("file_path",)),
-    "FileEdit": (Operation.UPDATE, ("file_path", "edits")),
+    "FileEdit": (Operation.UPDATE, ("file_path", "edits", "replacements")),
     "Notebook": (Operation.UPDATE, ("notebook_path",)),
     "Glob": (Operation.READ, ("path",)),
     "Grep": (Operation.READ, ("path",)),
@@ -26,6 +26,8 @@ _PATHS: Mapping[str, tuple[Operation, tuple[str, ...]]] = {
 _LOOKS_HERE = frozenset({"Glob", "Grep", "ListDir"})
 """Without a path these look at the folder that the call stands in."""
 _PATTERNS = frozenset({"patterns"})
+_IN_AN_EDIT = ("file_path", "filePath")
+"""What names a file inside one of several edits: nothing is renamed in there (VS Code's `replacements`)."""
 KINDS = frozenset({*_PATHS, EXECUTE, "WebFetch"})
 """Kinds whose parameters say what they touch."""
 
@@ -75,7 +77,8 @@ def _texts(value: Any) -> Iterator[str]:
         yield value
     elif isinstance(value, list):
         for item in value:
-            yield from _texts(item.get("file_path") if isinstance(item, dict) else item)
+            for part in [item.get(name) for name in _IN_AN_EDIT] if isinstance(item, dict) else [item]:
+                yield from _texts(part)
 
 
 def _addresses(parameters: JsonObject) -> Iterator[str]:
