@@ -267,4 +267,5 @@ def test_a_call_with_a_field_less_is_refused_or_is_the_same_call(path, data):
     except InvalidInput:
         return
 
-    assert (whole.moment, whole.tool, whole.arguments) == (event.moment, event.tool, event.arguments)
+    same = {name: value for name, value in whole.arguments.items() if name != gone}
+    assert (whole.moment, whole.tool, same) == (event.moment, event.tool, event.arguments)

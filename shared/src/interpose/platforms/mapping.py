@@ -6,7 +6,7 @@ for history: units are converted, lists are taken apart, and nothing is meant to
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Any
@@ -40,10 +40,11 @@ class Mapped:
             self.extra[name] = value
 
 
-def mapped(row: Row | None, renames: Mapping[str, str], own: Iterable[str], arguments: JsonObject) -> Mapped:
+def mapped(
+    rules: "Mapping[str, Rule]", renames: Mapping[str, str], own: Container[str], arguments: JsonObject
+) -> Mapped:
     """The arguments by the table's row, by further renames, or by names that are canonical already (`own`)."""
-    result, own = Mapped(), frozenset(own)
-    rules = _rules(row) if row else {}
+    result = Mapped()
     for name, value in arguments.items():
         if name in rules:
             told = _told(rules[name], name, arguments, result)
@@ -79,19 +80,30 @@ def find_urls(result: Mapped) -> None:
         result.canonical |= {"url": urls[0], "urls": urls} if urls else {}
 
 
-@cache
 def canonical_names(tool: str) -> frozenset[str]:
     """Every argument that some platform's tool of this canonical name has, by its canonical name."""
-    rows = (row for row in table().rows if row.canonical is not None and fold(row.canonical) == fold(tool))
-    return frozenset(name for row in rows for told in row.arguments.values() for name in _names(told))
+    return _all_names().get(fold(tool), frozenset())
 
 
 @cache
+def _all_names() -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for row in table().rows:
+        if row.canonical is not None:
+            told = frozenset(name for text in row.arguments.values() for name in _names(text))
+            found[fold(row.canonical)] = found.get(fold(row.canonical), frozenset()) | told
+    return found
+
+
 def row_of(platform: str, native: str) -> Row | None:
     """The platform's own row of this name."""
-    named = fold(native)
-    rows = (row for row in table().rows if row.platform == platform and not row.is_form)
-    return next((row for row in rows if fold(row.native) == named), None)
+    return _rows().get((platform, fold(native)))
+
+
+@cache
+def _rows() -> Mapping[tuple[str, str], Row]:
+    rows = [row for row in table().rows if not row.is_form]
+    return {(row.platform, fold(row.native)): row for row in reversed(rows)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +116,17 @@ class Rule:
     inner: tuple[tuple[str, str], ...] = ()
 
 
-def _rules(row: Row) -> dict[str, Rule]:
+def rules_of(row: Row | None) -> Mapping[str, Rule]:
     """By the platform's name of the argument, the first part where the table names something within it."""
+    return {} if row is None else _all_rules()[row.platform, row.native]
+
+
+@cache
+def _all_rules() -> Mapping[tuple[str, str], Mapping[str, Rule]]:
+    return {(row.platform, row.native): _rules(row) for row in table().rows}
+
+
+def _rules(row: Row) -> dict[str, Rule]:
     rules: dict[str, Rule] = {}
     for native, told in row.arguments.items():
         if (at := _NESTED.fullmatch(native)) is None:

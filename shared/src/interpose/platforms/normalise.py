@@ -8,14 +8,14 @@ from interpose.canonical.identity import Identity
 from interpose.canonical.mcp import structured
 from interpose.canonical.places import is_relative
 from interpose.canonical.resolve import Resolver
-from interpose.canonical.table import MCP_KIND, PATCH_ARGUMENT, PATCH_KIND, table
+from interpose.canonical.table import MCP_KIND, PATCH_ARGUMENT, PATCH_KIND, Row, table
 from interpose.canonical.tools import NO_TOOLS, Tools
 from interpose.contracts.canonical import Operation, Target
 from interpose.contracts.model import JsonObject
 from interpose.contracts.names import fold
 from interpose.platforms import copilot_cli, cursor, mcp
 from interpose.platforms.event import RAW, Moment, ToolEvent
-from interpose.platforms.mapping import Mapped, canonical_names, find_urls, flatten_edit, mapped, row_of
+from interpose.platforms.mapping import Mapped, canonical_names, find_urls, flatten_edit, mapped, row_of, rules_of
 from interpose.platforms.normal import NormalForm
 from interpose.platforms.tools.registry import matches_model
 
@@ -109,10 +109,12 @@ def _arguments(event: ToolEvent, found: Identity, name: str, kind: str, tools: T
     if event.raw_arguments is not None:
         return Mapped({}, {RAW: event.raw_arguments})
     row = row_of(event.platform, event.tool)
-    if found.kind == MCP_KIND or event.is_script or not _has_places(event, found):
+    if found.kind == MCP_KIND or event.is_script or not _has_places(row, found):
         return Mapped(dict(event.arguments), {})
     renames = Resolver(event.platform, tools, ()).resolve(event.tool).renames
-    result = mapped(row, renames, canonical_names(name) | canonical_names(found.canonical), event.arguments)
+    own = canonical_names(found.canonical)
+    own = own if name == found.canonical else own | canonical_names(name)
+    result = mapped(rules_of(row), renames, own, event.arguments)
     if kind == PATCH_KIND:
         result.canonical["operations"] = list(_operations(result.canonical.get(PATCH_ARGUMENT)))
     if kind == "FileEdit":
@@ -122,9 +124,8 @@ def _arguments(event: ToolEvent, found: Identity, name: str, kind: str, tools: T
     return result
 
 
-def _has_places(event: ToolEvent, found: Identity) -> bool:
+def _has_places(row: Row | None, found: Identity) -> bool:
     """Whether arguments have canonical names: a tool that only its platform has keeps all of its own."""
-    row = row_of(event.platform, event.tool)
     if row is None:
         return found.mapped and bool(canonical_names(found.canonical))
     return row.canonical is not None or bool(row.arguments)
