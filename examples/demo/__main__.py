@@ -8,6 +8,7 @@ import sys
 from pathlib import Path
 
 from machine import HERE, PATIENCE_S, Machine, running
+from spans import whole_trace
 from story import Step, differences, steps
 from waterfall import waterfall
 
@@ -40,7 +41,7 @@ def _tell(machine: Machine, number: int, step: Step) -> bool:
     status, answer = machine.call(step.call)
     show(step.call["tool"], status, answer, machine.home)
     answered = sum(hook.get("verdict") is not None and hook["worker"] != INLINE for hook in answer["hooks"])
-    for line in waterfall(machine.collector.whole_trace(str(answer["trace_id"]), answered, PATIENCE_S)):
+    for line in waterfall(whole_trace(machine.collector, str(answer["trace_id"]), answered, PATIENCE_S)):
         print(f"  {line}")
     found = differences(step.expected, answer)
     for difference in found:

@@ -12,10 +12,10 @@ from pathlib import Path
 from typing import Any
 
 from page import PageServer
-from spans import Collector
 
 from interpose.client.http import Gateway
 from interpose.embedded.home import Home
+from interpose.testing.spans import SpanReceiver
 
 HERE = Path(__file__).parent
 PATIENCE_S = 120
@@ -26,7 +26,7 @@ class Machine:
     """A running Interpose of the demo's own; `hooks_by_name` is what the gateway plans on now."""
 
     def __init__(
-        self, home: Home, url: str, environment: dict[str, str], collector: Collector, page: PageServer
+        self, home: Home, url: str, environment: dict[str, str], collector: SpanReceiver, page: PageServer
     ) -> None:
         self.home = home
         self.gateway = Gateway(url, home.token("local").read_text().strip())
@@ -79,7 +79,7 @@ class Machine:
 @contextmanager
 def running(rules: Path) -> Iterator[Machine]:
     """Start everything and stop it again, whatever happens between."""
-    page, collector = PageServer(), Collector()
+    page, collector = PageServer(), SpanReceiver()
     with tempfile.TemporaryDirectory(prefix="interpose-demo-") as folder:
         home = Home(Path(folder) / "home")
         environment = _environment(home, collector)
@@ -116,7 +116,7 @@ def _started(up: subprocess.Popen[str]) -> str:
     raise SystemExit(f"interpose up ended with {up.wait()}")
 
 
-def _environment(home: Home, collector: Collector) -> dict[str, str]:
+def _environment(home: Home, collector: SpanReceiver) -> dict[str, str]:
     """Nothing of the caller's own Interpose or telemetry; a killed worker stays dead, so that its absence is seen."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
     own = {"INTERPOSE_HOME": str(home.root), "INTERPOSE_RESTART_BACKOFF_MS": "3600000"}

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 
-from spans import Span
+from spans import about
+
+from interpose.testing.spans import Span
 
 WIDTH = 48
 LABEL = 52
@@ -20,7 +22,7 @@ def waterfall(spans: list[Span]) -> Iterator[str]:
 
 
 def _below(span: Span, spans: list[Span], depth: int, start: int, whole: int) -> Iterator[str]:
-    label = f"{'  ' * depth}{span.name} {span.about}".rstrip()
+    label = f"{'  ' * depth}{span.name} {about(span)}".rstrip()
     ms = (span.end_ns - span.start_ns) / 1e6
     yield f"{_fit(label):<{LABEL}} {_bar(span, start, whole)} {ms:7.2f} ms  {span.process}"
     for child in _sorted([one for one in spans if one.parent_id == span.span_id]):

@@ -1,20 +1,17 @@
-"""One trace of a call through every process, received over OTLP/HTTP by this test's own receiver."""
+"""One trace of a call through every process, received over OTLP/HTTP."""
 
 import asyncio
-import threading
 from collections import Counter
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 import pytest_asyncio
-from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
-from opentelemetry.proto.trace.v1.trace_pb2 import Status
 
 from interpose.contracts.ids import secret
 from interpose.telemetry import names
+from interpose.testing.spans import Span, SpanReceiver
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="session")]
 
@@ -23,89 +20,6 @@ SPAN_NAMES = {
     *(names.CALL, names.PHASE, names.ASK, names.ANSWER, names.EXECUTE, names.RUN, names.RECORD),
     *(names.EVALUATE, names.REPORT, names.INSTALL, names.RESOLVE),
 }
-
-
-@dataclass(frozen=True)
-class Span:
-    """One received span, its ids in hex; `process` is its service.instance.id."""
-
-    process: str
-    name: str
-    trace_id: str
-    span_id: str
-    parent_id: str
-    attributes: dict[str, Any]
-    is_failed: bool
-    said: str
-
-
-class Receiver:
-    """An OTLP/HTTP endpoint that keeps every span it is sent."""
-
-    def __init__(self) -> None:
-        receiver = self
-
-        class Handler(BaseHTTPRequestHandler):
-            def do_POST(self) -> None:
-                body = self.rfile.read(int(self.headers["Content-Length"]))
-                receiver.take(self.path, body)
-                self.send_response(200)
-                self.send_header("Content-Type", "application/x-protobuf")
-                self.send_header("Content-Length", "0")
-                self.end_headers()
-
-            def log_message(self, *_: Any) -> None:
-                """Say nothing: the test tells what was received."""
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self._changed = threading.Condition()
-        self.spans: list[Span] = []
-        self.url = f"http://127.0.0.1:{self._server.server_port}"
-        self._thread = threading.Thread(target=self._server.serve_forever)
-
-    def open(self) -> None:
-        """Serve in a thread of its own."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Stop serving."""
-        self._server.shutdown()
-        self._server.server_close()
-        self._thread.join()
-
-    def take(self, path: str, body: bytes) -> None:
-        """Decode one export and keep its spans."""
-        assert "/v1/traces" == path
-        with self._changed:
-            self.spans += _decode(ExportTraceServiceRequest.FromString(body))
-            self._changed.notify_all()
-
-    def until(self, is_enough: Callable[[list[Span]], bool]) -> list[Span]:
-        """All spans, as soon as they are enough."""
-        with self._changed:
-            assert self._changed.wait_for(lambda: is_enough(self.spans), PATIENCE_S), self.spans
-            return list(self.spans)
-
-
-def _decode(export: ExportTraceServiceRequest) -> Iterator[Span]:
-    for resource in export.resource_spans:
-        process = _attributes(resource.resource.attributes)["service.instance.id"]
-        for scope in resource.scope_spans:
-            for span in scope.spans:
-                yield Span(
-                    process=process,
-                    name=span.name,
-                    trace_id=span.trace_id.hex(),
-                    span_id=span.span_id.hex(),
-                    parent_id=span.parent_span_id.hex(),
-                    attributes=_attributes(span.attributes),
-                    is_failed=span.status.code == Status.STATUS_CODE_ERROR,
-                    said=span.status.message,
-                )
-
-
-def _attributes(listed: Any) -> dict[str, Any]:
-    return {each.key: getattr(each.value, each.value.WhichOneof("value")) for each in listed}
 
 
 @dataclass(frozen=True)
@@ -129,16 +43,14 @@ def caller() -> Caller:
 
 
 @pytest.fixture(scope="module")
-def receiver() -> Iterator[Receiver]:
-    """The test's own receiver."""
-    opened = Receiver()
-    opened.open()
-    yield opened
-    opened.close()
+def receiver() -> Iterator[SpanReceiver]:
+    """The module's own receiver."""
+    with SpanReceiver() as opened:
+        yield opened
 
 
 @pytest_asyncio.fixture(scope="module", loop_scope="session")
-async def traced(open_governed: Any, receiver: Receiver) -> AsyncIterator[Any]:
+async def traced(open_governed: Any, receiver: SpanReceiver) -> AsyncIterator[Any]:
     """Gateway, validator and tool, three processes that export their spans."""
     async with open_governed() as opened:
         opened.environment = {"OTEL_EXPORTER_OTLP_ENDPOINT": receiver.url}
@@ -154,13 +66,15 @@ async def call(system: Any, caller: Caller, action: str, parameters: dict[str, A
     return await system.http.post("/v1/calls", json=body, headers=caller.headers)
 
 
-async def trace_of(receiver: Receiver, caller: Caller, count: int) -> list[Span]:
+async def trace_of(receiver: SpanReceiver, caller: Caller, count: int) -> list[Span]:
     """The spans of the caller's trace, once there are so many of them."""
 
     def of_caller(spans: list[Span]) -> list[Span]:
         return [span for span in spans if span.trace_id == caller.trace_id]
 
-    return of_caller(await asyncio.to_thread(receiver.until, lambda spans: len(of_caller(spans)) >= count))
+    found = await asyncio.to_thread(receiver.until, lambda spans: len(of_caller(spans)) >= count, PATIENCE_S)
+    assert len(of_caller(found)) >= count, found
+    return of_caller(found)
 
 
 def chain(spans: list[Span], last: str, caller: Caller) -> list[tuple[str, str]]:
@@ -174,7 +88,7 @@ def chain(spans: list[Span], last: str, caller: Caller) -> list[tuple[str, str]]
 
 
 async def test_one_trace_goes_through_three_processes(
-    traced: Any, receiver: Receiver, caller: Caller, mark: str
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
 ) -> None:
     """Every span has the caller's trace id, and the chain from the caller's span to each worker's is unbroken."""
     reply = await call(traced, caller, "checked", {"mark": mark, "text": "short"})
@@ -211,7 +125,7 @@ async def test_one_trace_goes_through_three_processes(
 
 
 async def test_the_record_names_the_span_of_each_ask(
-    traced: Any, receiver: Receiver, caller: Caller, mark: str
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
 ) -> None:
     """From the record of a call one finds the very span in which its hook was asked."""
     reply = await call(traced, caller, "checked", {"mark": mark, "text": "short"})
@@ -226,7 +140,7 @@ async def test_the_record_names_the_span_of_each_ask(
 
 
 async def test_a_killed_worker_leaves_the_ask_with_its_failure(
-    traced: Any, receiver: Receiver, caller: Caller, mark: str
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
 ) -> None:
     """kill -9 in mid-ask: the worker's span never comes, the gateway's says ERROR, the failure and why."""
     warden = await traced.start_hook("warden", "warden-1")
@@ -250,7 +164,7 @@ async def test_a_killed_worker_leaves_the_ask_with_its_failure(
 
 
 async def test_nobody_there_leaves_the_ask_with_its_failure(
-    traced: Any, receiver: Receiver, caller: Caller, mark: str
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
 ) -> None:
     """An absent service is on the span, too."""
     await call(traced, caller, "unattended", {"mark": mark})
@@ -261,7 +175,7 @@ async def test_nobody_there_leaves_the_ask_with_its_failure(
 
 
 async def test_what_an_agent_asks_and_reports_is_one_trace(
-    traced: Any, receiver: Receiver, caller: Caller, mark: str
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
 ) -> None:
     """The report stands below the evaluation, whoever sends it, also from a trace of its own."""
     asked = {"tool": {"name": "echo.checked"}, "arguments": {"mark": mark, "text": "short"}}
@@ -283,7 +197,7 @@ async def test_what_an_agent_asks_and_reports_is_one_trace(
     assert not any(span.is_failed for span in spans)
 
 
-async def test_a_broken_traceparent_begins_a_trace_of_its_own(traced: Any, receiver: Receiver, mark: str) -> None:
+async def test_a_broken_traceparent_begins_a_trace_of_its_own(traced: Any, receiver: SpanReceiver, mark: str) -> None:
     """What is no traceparent is nobody's trace: the call has one all the same, and its root has no parent."""
     body = {"tool": "echo", "action": "checked", "parameters": {"mark": mark, "text": "short"}}
     reply = await traced.http.post("/v1/calls", json=body, headers={"traceparent": "00-zz-zz-01"})
@@ -294,7 +208,7 @@ async def test_a_broken_traceparent_begins_a_trace_of_its_own(traced: Any, recei
     assert {"gateway-1", "validator-1", "echo-1"} == {span.process for span in spans}
 
 
-async def test_no_name_of_a_span_is_unbounded(traced: Any, receiver: Receiver, caller: Caller, mark: str) -> None:
+async def test_no_name_of_a_span_is_unbounded(traced: Any, receiver: SpanReceiver, caller: Caller, mark: str) -> None:
     """Whatever was called, every span of every process bears a declared name."""
     for number in range(5):
         body = {"tool": f"tool {number} {mark}", "action": f"act-{number}", "parameters": {"mark": mark}}
@@ -304,7 +218,9 @@ async def test_no_name_of_a_span_is_unbounded(traced: Any, receiver: Receiver, c
     assert {span.name for span in receiver.spans} <= SPAN_NAMES
 
 
-async def test_the_words_of_a_caller_are_on_no_span(traced: Any, receiver: Receiver, caller: Caller, mark: str) -> None:
+async def test_the_words_of_a_caller_are_on_no_span(
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
+) -> None:
     """Neither baggage nor tracestate nor a parameter's value stands on any span."""
     await call(traced, caller, "checked", {"mark": mark, "text": "secret"})
     spans = await trace_of(receiver, caller, 7)
@@ -314,7 +230,7 @@ async def test_the_words_of_a_caller_are_on_no_span(traced: Any, receiver: Recei
 
 
 async def test_an_unsampled_call_leaves_its_spans_only_where_it_is_refused(
-    traced: Any, receiver: Receiver, caller: Caller, mark: str
+    traced: Any, receiver: SpanReceiver, caller: Caller, mark: str
 ) -> None:
     """The refused call's spans stand in the caller's trace with the ids of its record; the accepted one left none."""
     unsampled = {"traceparent": caller.headers["traceparent"][:-2] + "00"}
