@@ -1,6 +1,7 @@
 """This package spells the protocol's words and sizes itself, to start fast. They are the contract's."""
 
 from interpose.contracts import evaluation as contract
+from interpose.contracts.protocol_error import STATUS_OF, Error
 from interpose.contracts.strict import read_model
 from interpose.report import claims, courier, decision, evaluation, evidence, receipt, reporting
 from interpose.report.client import Answer
@@ -11,23 +12,21 @@ def test_the_words_are_those_of_the_contract() -> None:
     assert {verb.value for verb in contract.Verb} == {verb.value for verb in decision.Verb}
     assert {status.value for status in contract.Reported} == set(reporting.STATUSES)
     assert contract.Resolution.APPROVED == evaluation.APPROVED
-    assert courier.is_final(Answer(409, {"error": contract.Error.CONFLICT.value}))
-    assert not courier.is_final(Answer(409, {"error": contract.Error.UNRESOLVED.value}))
+    assert courier.is_final(Answer(409, {"error": Error.CONFLICT.value}))
+    assert not courier.is_final(Answer(409, {"error": Error.UNRESOLVED.value}))
 
 
 def test_every_error_of_the_contract_is_final_or_not() -> None:
     """What a later report would meet again is; what passes is not."""
     passing = {
-        error
-        for error, status in contract.STATUS_OF.items()
-        if not courier.is_final(Answer(status, {"error": error.value}))
+        error for error, status in STATUS_OF.items() if not courier.is_final(Answer(status, {"error": error.value}))
     }
 
     assert {
-        contract.Error.UNRESOLVED,
-        contract.Error.TOO_SLOW,
-        contract.Error.TOO_MANY,
-        contract.Error.UNAVAILABLE,
+        Error.UNRESOLVED,
+        Error.TOO_SLOW,
+        Error.TOO_MANY,
+        Error.UNAVAILABLE,
     } == passing
 
 

@@ -158,8 +158,10 @@ def _check(reply: Replied, *, maybe_stored: bool, may_be_repeat: bool) -> int:
     if not isinstance(sequence, int):
         raise RecordImpossible("the stream does not say where it stands", maybe_stored=True)
     if ack.get("duplicate") and not may_be_repeat:
-        # Other bytes may stand in the stream under this call's id: somebody else's.
-        raise RecordImpossible("a record stands under this call's id", maybe_stored=maybe_stored, stands_at=sequence)
+        # What stands in the stream may be somebody else's bytes. Ours do where only their acknowledgement was lost.
+        raise RecordImpossible(
+            "another record stands under this call's id", maybe_stored=maybe_stored, stands_at=sequence
+        )
     return sequence
 
 
