@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from reference import bus, codes, endings, examples, fields, mapping, wire
+from reference import bus, codes, endings, events, examples, fields, mapping, wire
 
 PARTS: Mapping[str, Callable[..., str]] = {
     "actions": bus.actions,
@@ -11,6 +11,7 @@ PARTS: Mapping[str, Callable[..., str]] = {
     "codes": codes.codes,
     "endings": endings.endings,
     "environment": fields.environment,
+    "events": events.events,
     "exits": endings.exits,
     "faults": examples.faults,
     "fields": fields.fields,

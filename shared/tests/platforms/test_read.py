@@ -238,6 +238,14 @@ def test_vs_code_s_documented_spelling_is_read_too():
     assert ("PreToolUse", "7d1f9d8e-1111-4222-8333-944455556666") == (event.name, event.session)
 
 
+@pytest.mark.parametrize(("field", "other"), [("hookEventName", "PostToolUse"), ("sessionId", "another")])
+def test_vs_code_s_two_spellings_say_one_thing(field, other):
+    """Or nobody can tell which of them it means."""
+    (fault,) = faults("vscode-copilot", sample("vscode-copilot/pre_terminal") | {field: other})
+
+    assert fault.startswith(f"$.{field}: differs from ")
+
+
 def test_claude_s_provenance_names_the_server():
     """So that a name with more than one separator is taken apart where it has to be."""
     payload = sample("claude-code/pre_mcp") | {"tool_name": "mcp__a__b__c", "mcp_server": {"name": "a__b"}}

@@ -32,6 +32,7 @@ class Common(OpenEvent):
     user_email: str | None
     transcript_path: str | None
     model_id: str | None = None
+    model_params: Any = None
     session_id: str | None = None
 
 

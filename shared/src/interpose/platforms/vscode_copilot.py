@@ -14,6 +14,7 @@ from interpose.platforms.schema import EventSpec, OpenEvent, checked, named, ref
 from interpose.platforms.text import text_of
 
 PLATFORM = "vscode-copilot"
+SPELLINGS = (("hook_event_name", "hookEventName"), ("session_id", "sessionId"))
 
 
 class Common(OpenEvent):
@@ -54,10 +55,11 @@ EVENTS: Mapping[str, EventSpec[Common]] = {
 
 def read(payload: JsonObject, _event: str | None = None, /) -> ToolEvent:
     """The event. Raises InvalidInput with each place."""
-    told = [payload[name] for name in ("hook_event_name", "hookEventName") if name in payload]
-    if len(told) > 1 and told[0] != told[1]:
-        raise refuse(PLATFORM, "$.hookEventName", "differs from hook_event_name")
-    spec = named(EVENTS, next(iter(told), None), "hook_event_name", PLATFORM)
+    for name, other in SPELLINGS:
+        if name in payload and other in payload and payload[name] != payload[other]:
+            raise refuse(PLATFORM, f"$.{other}", f"differs from {name}")
+    told = payload.get("hook_event_name", payload.get("hookEventName"))
+    spec = named(EVENTS, told, "hook_event_name", PLATFORM)
     event = checked(spec.model, payload, PLATFORM)
     called = event if isinstance(event, PreToolUse) else None
     return ToolEvent(
