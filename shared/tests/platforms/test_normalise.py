@@ -12,6 +12,7 @@ from interpose.canonical.table import table
 from interpose.contracts.model import JsonObject
 from interpose.errors import InvalidInput
 from interpose.platforms.calculations import CALCULATIONS, NO_ARGUMENT
+from interpose.platforms.domain import domain_of
 from interpose.platforms.event import Moment, ToolEvent
 from interpose.platforms.mapping import canonical_names
 from interpose.platforms.normal import NormalForm
@@ -245,3 +246,27 @@ def _form_or_none(platform: str, tool: str, arguments: JsonObject) -> NormalForm
         return form(platform, tool, arguments)
     except InvalidInput:
         return None
+
+
+@given(path=st.sampled_from(PAIRS), data=st.data())
+def test_whatever_stands_in_an_event_it_is_refused_or_has_a_form(path, data):
+    """Never another error: one value anywhere in it is replaced by any other."""
+    payload = json.loads(path.with_name(path.name.replace(".expected", "")).read_text())
+    _replace(payload, data)
+
+    try:
+        found = normalise(read(path.parent.name, payload))
+    except InvalidInput:
+        return
+
+    assert domain_of(found).model_dump_json()
+    assert json.dumps(found.to_wire())
+
+
+def _replace(value: Any, data: st.DataObject) -> None:
+    """Put something else at one place."""
+    place = data.draw(st.sampled_from(sorted(value) if isinstance(value, dict) else range(len(value))))
+    if value[place] and isinstance(value[place], dict | list) and data.draw(st.booleans()):
+        _replace(value[place], data)
+    else:
+        value[place] = data.draw(JSON)
