@@ -9,9 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpose.canonical.mcp import McpName
+from interpose.platforms.abilities import PERMISSION, objection
 from interpose.platforms.answers import saying
 from interpose.platforms.answers.of import ANSWERS, answer
 from interpose.platforms.event import Moment, Response, ToolEvent
+from interpose.platforms.read import READERS
 from interpose.platforms.ruling import Kind, NativeAnswer, Ruling
 
 GOLDEN = Path(__file__).with_name("answers.golden.json")
@@ -188,3 +190,44 @@ JSON = st.recursive(
 def test_what_is_emptied_keeps_its_form(value: Any) -> None:
     """So that a check of the form lets it pass."""
     assert saying.has_shape_of(saying.emptied(value, "-"), value)
+
+
+@pytest.mark.parametrize("name", ["permissionRequest", "PermissionRequest"])
+def test_copilots_dialog_is_answered_in_its_own_words_or_by_silence(name: str) -> None:
+    """`behavior`; in PascalCase a second time, as Claude has it."""
+    asked = event("copilot-cli", after=False, name=name)
+
+    silent = [answer(asked, RULINGS[ruling]) for ruling in ("allow", "ask")]
+    denied = [json.loads(answer(asked, RULINGS[ruling]).stdout) for ruling in ("refuse", "rewrite", "unavailable")]
+
+    assert [NativeAnswer()] * 2 == silent
+    assert {"deny"} == {said["behavior"] for said in denied}
+    own = denied[0].get("hookSpecificOutput", {}).get("decision")
+    assert ({"behavior": "deny", "message": "not here"} if name[0] == "P" else None) == own
+
+
+def test_opencode_is_given_a_notice_where_nobody_knows_what_came_back() -> None:
+    """Of an event that could not be read there is no form to empty."""
+    found = answer(event("opencode", after=True, response=None), RULINGS["withhold"])
+
+    assert {"output": "[withheld by Interpose: it holds a key]"} == json.loads(found.stdout)
+
+
+EVENTS_BEFORE = [
+    (platform, name)
+    for platform, module in READERS.items()
+    for name, spec in module.EVENTS.items()
+    if spec.moment is Moment.BEFORE and name not in PERMISSION
+]
+
+
+@pytest.mark.parametrize(("platform", "name"), EVENTS_BEFORE)
+@pytest.mark.parametrize("ruling", ["ask", "rewrite"])
+def test_what_a_platform_cannot_do_is_known_before_it_is_told(platform: str, name: str, ruling: str) -> None:
+    """`objection` says so exactly where the answer is a no; what VS Code drops, only `objection` knows."""
+    tool = "run_in_terminal" if platform == "vscode-copilot" else "Bash"
+    asked = event(platform, after=False, name=name, tool=tool)
+    arguments = {"command": "ls", "explanation": "x", "goal": "y", "isBackground": False, "timeout": 5}
+    told = RULINGS["ask"] if ruling == "ask" else Ruling(Kind.REWRITE, arguments=arguments)
+
+    assert is_no(platform, answer(asked, told)) == (objection(asked, told) is not None)

@@ -134,6 +134,11 @@ def approval(call_id: str) -> str:
     return f"$KV.{CALLS_BUCKET}.approval.{token(call_id)}"
 
 
+def waiting(key: str) -> str:
+    """The key of calls alike that may run and have not come back to their platform's hook."""
+    return f"$KV.{CALLS_BUCKET}.pending.{token(key)}"
+
+
 def evidence(tenant: str, session: str, key: str) -> str:
     """The key of one fact that a session's calls established."""
     return f"$KV.{LABELS_BUCKET}.evidence.{token(tenant)}.{token(session)}.{token(key)}"

@@ -41,6 +41,8 @@ class Error(StrEnum):
     """409: this approval has its answer, or its time is over."""
     NO_APPROVAL = "approval_unknown"
     """404: no such question, or another client's."""
+    UNKNOWN_PLATFORM = "platform_unknown"
+    """404: no such platform, or one that posts no events by itself."""
     TOO_SLOW = "too_slow"
     """408: the body did not arrive in time."""
     TOO_LARGE = "too_large"
@@ -58,6 +60,7 @@ STATUS_OF: dict[Error, int] = {
     Error.UNKNOWN: 404,
     Error.EXPIRED: 404,
     Error.NO_APPROVAL: 404,
+    Error.UNKNOWN_PLATFORM: 404,
     Error.TOO_SLOW: 408,
     Error.CONFLICT: 409,
     Error.UNRESOLVED: 409,

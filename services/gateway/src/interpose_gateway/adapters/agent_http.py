@@ -66,7 +66,7 @@ class AgentApi:
             caller = identify(request, self.clients, *scopes)
             body = await read_body(request, BODY_BYTES, what)
         except NotTaken as error:
-            return respond(_refused(error))
+            return respond(refused(error))
         return respond(await answer(caller, body, spans.extract(request.headers)))
 
 
@@ -78,5 +78,5 @@ def respond(told: Told) -> Response:
     return Response(told.body.to_bytes(), told.status, media_type="application/json", headers=more)
 
 
-def _refused(error: NotTaken) -> Told:
+def refused(error: NotTaken) -> Told:
     return failed(ERROR_OF.get(error.status, Error.INVALID), error.message)

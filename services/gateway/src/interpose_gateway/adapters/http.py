@@ -18,6 +18,7 @@ from interpose_gateway.adapters.arriving import NotTaken, identify, read_body
 from interpose_gateway.adapters.clients_file import ClientsFile
 from interpose_gateway.adapters.door import Door
 from interpose_gateway.adapters.metrics import CONTENT_TYPE, Metrics
+from interpose_gateway.adapters.native_http import NativeApi
 from interpose_gateway.adapters.openapi import describe
 from interpose_gateway.core.answers import Reply
 from interpose_gateway.core.journey import refuse_at_door
@@ -32,6 +33,7 @@ class Api:
 
     door: Door
     agents: AgentApi
+    native: NativeApi
     clients: ClientsFile
     metrics: Metrics
     trouble: Callable[[], list[str]]
@@ -50,7 +52,7 @@ class Api:
         ]
         for path, method, handler in routes:
             app.router.add_route(path, handler, methods=[method])
-        for path, handler in self.agents.routes():
+        for path, handler in (*self.agents.routes(), *self.native.routes()):
             app.router.add_route(path, handler, methods=["POST"])
         return app
 

@@ -47,6 +47,12 @@ class Metrics:
         self._resolutions = Counter(
             "interpose_resolutions", "Answers of people to questions", ["resolution"], registry=self.registry
         )
+        self._hooks = Counter(
+            "interpose_native_hooks",
+            "Events of agents' own hooks, by what their platform was told",
+            ["platform", "moment", "ruling"],
+            registry=self.registry,
+        )
         self._alarms = Counter("interpose_alarms", "What an operator must look at", ["kind"], registry=self.registry)
         self.in_flight = Gauge("interpose_calls_in_flight", "Calls under way", registry=self.registry)
         self.stray_replies = Gauge(
@@ -86,6 +92,10 @@ class Metrics:
     def resolved(self, resolution: str) -> None:
         """A person answered."""
         self._resolutions.labels(resolution).inc()
+
+    def hooked(self, platform: str, moment: str, ruling: str) -> None:
+        """An event of an agent's own hook was answered."""
+        self._hooks.labels(platform, moment, ruling).inc()
 
     def alarm(self, kind: str, message: str) -> None:
         """Count it and say it loudly."""

@@ -19,6 +19,7 @@ from interpose.contracts.evaluation import (
     ResolveAnswer,
 )
 from interpose.contracts.protocol_error import Failure
+from interpose.platforms.read import PLATFORMS
 
 STATUSES = {
     "200": "Delivered (or, for dry_run, the decision).",
@@ -49,6 +50,22 @@ AGENT_STATUSES = {
     "503": "Nothing can be decided or recorded now: the call must not run.",
 }
 
+
+PIPE_ERRORS = ("400", "401", "403", "408", "413", "429")
+_PIPED = {
+    "type": "object",
+    "required": ["stdout", "stderr", "exit_code"],
+    "properties": {
+        "stdout": {"type": "string"},
+        "stderr": {"type": "string"},
+        "exit_code": {"type": "integer", "minimum": 0, "maximum": 255},
+    },
+    "additionalProperties": False,
+}
+_HOOK_PARAMETERS = [
+    {"name": "platform", "in": "path", "required": True, "schema": {"type": "string", "enum": list(PLATFORMS)}},
+    {"name": "event", "in": "query", "schema": {"type": "string"}, "description": "Its name, where it tells none."},
+]
 
 PREFIXES = ("/v1", "")
 """Adapters of the protocol know it without a version."""
@@ -116,7 +133,7 @@ def describe() -> dict[str, Any]:
     return {
         "openapi": "3.1.0",
         "info": {"title": "Interpose gateway", "version": "1"},
-        "paths": {"/v1/calls": {"post": call}} | _agent_paths(refs) | _plain_paths(),
+        "paths": {"/v1/calls": {"post": call}} | _agent_paths(refs) | _hook_paths(refs) | _plain_paths(),
         "components": {
             "schemas": schemas["$defs"],
             "securitySchemes": {"token": {"type": "http", "scheme": "bearer"}},
@@ -145,6 +162,41 @@ def _agent_request(each: AgentRequest, refs: Mapping[Any, Any], prefix: str) -> 
             if code not in each.never
         },
     } | ({"parameters": parameters} if "{id}" in each.path else {})
+
+
+def _hook_paths(refs: Mapping[Any, Any]) -> dict[str, Any]:
+    """An event has its platform's own form, and so has what is answered."""
+    event = {"required": True, "content": {"application/json": {"schema": {"type": "object"}}}}
+    answer = {"description": "The platform's own answer; a refusal, too.", "content": event["content"]}
+    piped = {"description": "What the command writes and ends with.", "content": _content(_PIPED)}
+    bad = _content(refs[Failure, "serialization"])
+    errors = {code: {"description": AGENT_STATUSES[code], "content": bad} for code in PIPE_ERRORS}
+    nowhere = {"404": {"description": "No such platform, or it posts no events by itself.", "content": bad}}
+    told = {
+        "agent-hook": ("/v1/agents/{platform}", "Answer an event that a platform posts", {"200": answer} | nowhere),
+        "agent-shim": (
+            "/v1/agents/{platform}/shim",
+            "Answer an event that `interpose hook` hands on",
+            {"200": piped} | errors | nowhere,
+        ),
+    }
+    return {
+        path: {
+            "post": {
+                "summary": summary,
+                "operationId": name,
+                "security": [{"token": []}],
+                "parameters": _HOOK_PARAMETERS,
+                "requestBody": event,
+                "responses": responses,
+            }
+        }
+        for name, (path, summary, responses) in told.items()
+    }
+
+
+def _content(schema: Any) -> dict[str, Any]:
+    return {"application/json": {"schema": schema}}
 
 
 def _plain_paths() -> dict[str, Any]:

@@ -20,10 +20,11 @@ from interpose_gateway.adapters.http import Api
 from interpose_gateway.adapters.http_tools.executor import HttpExecutor
 from interpose_gateway.adapters.http_tools.wire import Wire
 from interpose_gateway.adapters.metrics import Metrics
+from interpose_gateway.adapters.native_http import NativeApi
 from interpose_gateway.adapters.recording import StreamRecorder
 from interpose_gateway.adapters.registry_kv import KvRegistry
 from interpose_gateway.composition import telling
-from interpose_gateway.composition.desk import make_desk, make_reconciling
+from interpose_gateway.composition.desk import make_desk, make_hooks, make_reconciling
 from interpose_gateway.composition.endpoints import listen
 from interpose_gateway.composition.line import open_line
 from interpose_gateway.composition.running import Running
@@ -61,6 +62,7 @@ async def start(settings: GatewaySettings) -> Running:
     door = Door(Gateway(registry, stations, clock), metrics, settings.most_in_flight)
     desk = make_desk(records, registry, stations, metrics, recorder, settings.evaluation_ttl_s)
     agents = AgentDoor(door, AgentCalls(desk))
+    native = NativeApi(door, make_hooks(records, agents.calls, metrics), clients)
     responders = await listen(calls, instance, settings, clients, door, agents)
     who, queue = (lambda: telling.presence(registry)), subjects.GATEWAY_QUEUE
     await Announcer(calls.client, responders[0], queue, instance, __version__, who, endpoint="call").start()
@@ -68,6 +70,7 @@ async def start(settings: GatewaySettings) -> Running:
     api = Api(
         door,
         AgentApi(agents, clients),
+        native,
         clients,
         metrics,
         trouble=lambda: telling.trouble(registry, lines),

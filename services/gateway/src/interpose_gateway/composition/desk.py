@@ -13,8 +13,12 @@ from interpose_gateway.adapters.reconcile.building import Wanted, build
 from interpose_gateway.adapters.reconcile.running import Reconciling
 from interpose_gateway.adapters.record_reading import LeadersRecords
 from interpose_gateway.adapters.recording import StreamRecorder
+from interpose_gateway.adapters.waitings import KvWaitings
 from interpose_gateway.composition.line import Line
+from interpose_gateway.core.evaluated.calls import AgentCalls
 from interpose_gateway.core.evaluated.desk import Desk
+from interpose_gateway.core.evaluated.native.hooks import NativeHooks
+from interpose_gateway.core.evaluated.native.means import Means
 from interpose_gateway.core.ports import Registry
 from interpose_gateway.core.reconcile.opening import Terms
 from interpose_gateway.core.records import RecordMaker
@@ -41,6 +45,12 @@ def make_desk(  # noqa: PLR0913, PLR0917 (what is joined here)
         instance=stations.records.instance,
         open_s=open_s,
     )
+
+
+def make_hooks(line: Line, calls: AgentCalls, metrics: Metrics) -> NativeHooks:
+    """What answers events of agents' own hooks."""
+    waitings = KvWaitings(Keys(line.asker, subjects.CALLS_STREAM, subjects.CALLS_READ))
+    return NativeHooks(Means(calls, waitings, metrics))
 
 
 async def make_reconciling(

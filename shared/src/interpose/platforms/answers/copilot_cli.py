@@ -11,10 +11,23 @@ from interpose.platforms.answers import saying
 from interpose.platforms.event import Moment, ToolEvent
 from interpose.platforms.ruling import Kind, NativeAnswer, Ruling
 
+PERMISSION = frozenset({"permissionRequest", "PermissionRequest"})
+
 
 def answer(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
     """For commands and over HTTP alike."""
+    if event.name in PERMISSION:
+        return _permission(event, ruling)
     return _before(event, ruling) if event.moment is not Moment.AFTER else _after(event, ruling)
+
+
+def _permission(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
+    """A dialog is about to be shown: silence leaves it to the person."""
+    if ruling.kind in (Kind.ALLOW, Kind.ASK):
+        return saying.SILENT
+    reason = saying.reason_of(ruling)
+    decision = {"behavior": "deny", "message": reason}
+    return saying.said(decision | _again(event, decision=decision), stderr=reason)
 
 
 def _before(event: ToolEvent, ruling: Ruling) -> NativeAnswer:

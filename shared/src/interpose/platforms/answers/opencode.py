@@ -21,6 +21,7 @@ def answer(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
         case Kind.ASK:
             return saying.said({"throw": saying.unasked(ruling)})
         case _ if event.moment is Moment.AFTER:
-            return saying.said({"output": saying.emptied(saying.original(event), saying.withheld(ruling))})
+            original, notice = saying.original(event), saying.withheld(ruling)
+            return saying.said({"output": notice if original is None else saying.emptied(original, notice)})
         case _:
             return saying.said({"throw": saying.reason_of(ruling)})

@@ -47,7 +47,11 @@ log = logging.getLogger(__name__)
 
 async def report(desk: Desk, caller: Caller, body: bytes, parent: Context) -> Told:
     """Take it, or say what became of it before. Raises TurnedAway and Unavailable."""
-    asked = read_report(body)
+    return await take_report(desk, caller, read_report(body), parent)
+
+
+async def take_report(desk: Desk, caller: Caller, asked: Report, parent: Context) -> Told:
+    """The same for what was read. Raises TurnedAway and Unavailable."""
     before = await find(desk, asked.evaluation_id, caller.name)
     logs.about(before.call_id)
     attributes = {names.OPERATION: names.REPORT, names.CALL_ID: before.call_id, names.TOOL: before.tool}
