@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpose.canonical.table import table
-from interpose.platforms.domain import DOMAIN, KINDS, Domain, FileEdit, FilePatch, FileWrite, domain_of, views
+from interpose.platforms.domain import DOMAIN, KINDS, domain_of, views
+from interpose.platforms.kinds import Domain, FileEdit, FilePatch, FileWrite
 from interpose.platforms.mapping import canonical_names
 from interpose.platforms.normal import NormalForm
 from interpose.platforms.normalise import normalise
