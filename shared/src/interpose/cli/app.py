@@ -18,6 +18,7 @@ from interpose.cli import (
     down,
     explain,
     explain_error,
+    history,
     hook,
     hooks,
     init,
@@ -67,6 +68,7 @@ app.command("init", epilog=init.EPILOG)(init.init)
 app.add_typer(config.app, name="config", epilog=config.EPILOG)
 app.add_typer(hooks.app, name="hooks", epilog=hooks.EPILOG)
 app.add_typer(records.app, name="records", epilog=records.EPILOG)
+app.add_typer(history.app, name="history", epilog=history.EPILOG)
 app.add_typer(agents.app, name="agents", epilog=agents.EPILOG)
 app.add_typer(clients.app, name="clients", epilog=clients.EPILOG)
 

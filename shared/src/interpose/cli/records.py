@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from interpose.cli import options
+from interpose.cli import options, record_grep
 from interpose.cli.record_filters import filtered
 from interpose.cli.record_source import Source, opened
 
@@ -36,6 +36,9 @@ From = Annotated[
 @app.callback()
 def records() -> None:
     """Read the record of every call."""
+
+
+app.command("grep", epilog=record_grep.EPILOG)(record_grep.grep)
 
 
 @app.command("list", epilog=LIST_EPILOG)

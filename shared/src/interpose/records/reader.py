@@ -49,6 +49,14 @@ class Reader:
         found = self._records(wanted, f"ORDER BY era DESC, sequence DESC LIMIT {limit:d}")
         return list(found)[::-1]
 
+    def newest_first(self, wanted: Wanted) -> Iterator[tuple[int, Stored]]:
+        """All that are wanted with their moments in µs, one after the other: they are never in memory together."""
+        condition, given = wanted.where()
+        statement = f"SELECT at_us, {_COLUMNS} FROM records WHERE {condition} ORDER BY at_us DESC, id DESC"  # noqa: S608 - ours
+        with telling("the audit store"):
+            for at_us, *columns in self._connection.execute(statement, given):
+                yield at_us, Stored(*columns)
+
     def of_call(self, call_or_trace: str) -> list[Stored]:
         """All records of one call; of all calls of a trace where its id was given."""
         order = "ORDER BY era, sequence"

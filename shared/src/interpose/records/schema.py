@@ -1,12 +1,8 @@
-"""The tables of the audit store, and how an older store becomes a newer one.
-
-`user_version` counts the migrations that a store has seen. A store that a later version wrote is refused, never
-guessed at.
-"""
+"""The tables of the audit store, and how an older store becomes a newer one."""
 
 import sqlite3
 
-from interpose.errors import ConfigurationError
+from interpose.records.form import Form
 
 APPLICATION_ID = 0x49504155
 """`IPAU`: what tells our store from any other SQLite file."""
@@ -58,37 +54,14 @@ VERSION = len(MIGRATIONS)
 
 
 def prepare(connection: sqlite3.Connection, place: str) -> None:
-    """Bring a store to this version, all or nothing. Raises ConfigurationError for one that is not ours to change.
-
-    `connection` is in autocommit mode. Two processes may do this at once: the second finds it done.
-    """
-    connection.execute("BEGIN IMMEDIATE")
-    try:
-        for number in range(check(connection, place), VERSION):
-            for statement in MIGRATIONS[number]:
-                connection.execute(statement)
-        connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
-        connection.execute(f"PRAGMA user_version = {VERSION}")
-        connection.execute("COMMIT")
-    except BaseException:
-        connection.execute("ROLLBACK")
-        raise
+    """Bring a store to this version, all or nothing. Raises ConfigurationError for one that is not ours to change."""
+    _form().prepare(connection, place)
 
 
 def check(connection: sqlite3.Connection, place: str) -> int:
     """The version of a store, 0 for an empty file. Raises ConfigurationError where it is none, or a later one."""
-    version = _number(connection, "PRAGMA user_version")
-    owner = _number(connection, "PRAGMA application_id")
-    if owner != APPLICATION_ID and (owner or _number(connection, "SELECT count(*) FROM sqlite_schema")):
-        raise ConfigurationError(f"{place} is another program's database: name another file with INTERPOSE_AUDIT_DB")
-    if version > VERSION:
-        raise ConfigurationError(
-            f"{place} was written by a later version (schema {version}, this one knows {VERSION}): "
-            "upgrade Interpose, or name another file with INTERPOSE_AUDIT_DB"
-        )
-    return version
+    return _form().check(connection, place)
 
 
-def _number(connection: sqlite3.Connection, question: str) -> int:
-    (found,) = connection.execute(question).fetchone()
-    return int(found)
+def _form() -> Form:
+    return Form(APPLICATION_ID, MIGRATIONS, "name another file with INTERPOSE_AUDIT_DB")
