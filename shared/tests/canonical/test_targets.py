@@ -3,6 +3,7 @@
 import pytest
 
 from interpose.canonical.canonicalize import canonicalize
+from interpose.canonical.mcp import McpName
 from interpose.canonical.places import resolve
 from interpose.canonical.scripts import mixed
 from interpose.canonical.table import table
@@ -163,3 +164,13 @@ def test_a_name_in_two_scripts_is_refused(name: str) -> None:
 def test_a_name_as_people_write_it_is_good(name: str) -> None:
     """One script, or those that are written together."""
     assert [] == mixed(name)
+
+
+@pytest.mark.parametrize(
+    ("platform", "name"), [("openclaw", "exec"), ("claude-code", "Bash"), (None, "run_shell_command")]
+)
+def test_a_callers_word_on_a_server_takes_no_rule_away(platform, name) -> None:
+    """A tool of a server that is named like a shell meets the rules for shells as well."""
+    identity = canonicalize(name, None, {}, platform=platform, mcp=McpName("s", "t")).identity
+
+    assert ("mcp__s__t", ("Bash",)) == (identity.canonical, identity.views)

@@ -44,8 +44,13 @@ class Resolver:
         check_name(name)
         if structured is not None:
             _check_structured(structured)
-            return Resolved(structured.canonical, MCP_KIND, mcp=structured)
+            return Resolved(structured.canonical, MCP_KIND, view=self._else(name), mcp=structured)
         return self._known(name) or self._with_action(name) or Resolved(name, mapped=False)
+
+    def _else(self, name: str) -> str | None:
+        """The tool that the name would be without its server: a caller's word on a server takes no rule away."""
+        known = self._known(name) or self._with_action(name)
+        return None if known is None or known.kind == MCP_KIND else known.view or known.tool
 
     def _with_action(self, name: str) -> Resolved | None:
         head, dot, action = name.partition(".")

@@ -1,7 +1,9 @@
 """What a command line does: each case is a sentence about one construct."""
 
+from random import Random
+
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from interpose.canonical.shell.effects import MOST_TARGETS, examine
@@ -119,6 +121,18 @@ def test_what_stands_beside_a_deletion_never_hides_it(beside: str, join: str) ->
         assert ("delete", "x") in {(target.operation.value, target.path) for target in examine(text).targets}
 
 
+@given(
+    st.text(st.characters(min_codepoint=128), max_size=5),
+    st.sampled_from(["rm {}", "rm '{}'", 'rm "{}"', "rm -- {}", "echo a; rm {}"]),
+)
+def test_a_path_in_any_script_is_read_as_it_stands(name: str, command: str) -> None:
+    """No character outside of ASCII ends a word, a process or a reading."""
+    assume(name and "\x85" not in name)
+    reading = examine(command.format(name))
+
+    assert name in {target.path for target in reading.targets}
+
+
 def test_nesting_without_end_is_told_to_be_unread() -> None:
     """Deeper than anybody nests, nobody looks further."""
     text = "rm x"
@@ -138,3 +152,12 @@ def test_more_targets_than_anybody_names_are_told_to_be_unread() -> None:
     reading = examine("rm " + " ".join(f"f{n}" for n in range(2 * MOST_TARGETS)))
 
     assert (MOST_TARGETS, True) == (len(reading.targets), UNPARSED in reading.intents)
+
+
+def test_thousands_of_odd_texts_end_no_process() -> None:
+    """A grammar in C has no second chance: what it once ended a process for is tried widely, the same texts each time."""
+    chance = Random(7)
+    pieces = [*"<>&|;$`'\"\\(){}[]#!*?~=- \n\tax7", "<<E\n", "\nE\n", "$((", "${", "[[", "=~", "case ", "for ", "@("]
+    odd = [chr(chance.choice((chance.randint(128, 0xD7FF), chance.randint(0x10000, 0x10FFFF)))) for _ in range(2_000)]
+    for _ in range(5_000):
+        examine("".join(chance.choice(chance.choice((pieces, odd))) for _ in range(chance.randint(1, 40))))

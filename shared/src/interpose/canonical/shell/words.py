@@ -22,15 +22,14 @@ class Word:
     is_pattern: bool = False
 
 
-def read(node: Node) -> Word:
-    """One word, whatever it is made of."""
-    raw = _text(node)
-    text = _literal(node)
-    return Word(text, raw, is_pattern=text is not None and _has_pattern(node))
+def read(node: Node, source: str) -> Word:
+    """One word, whatever it is made of. `source` is the whole text; a node's bytes count its characters."""
+    literal = _literal(node, source)
+    return Word(literal, _text(node, source), is_pattern=literal is not None and _has_pattern(node, source))
 
 
-def _literal(node: Node) -> str | None:
-    raw = _text(node)
+def _literal(node: Node, source: str) -> str | None:
+    raw = _text(node, source)
     text: str | None = None
     match node.type:
         case "word" | "number" | "variable_name" | "test_operator" | "heredoc_start":
@@ -42,7 +41,7 @@ def _literal(node: Node) -> str | None:
         case "string" if all(child.type in _PARTS_OF_STRING for child in node.children):
             text = _ESCAPED_IN_QUOTES.sub(_unescape, raw[1:-1])
         case "concatenation" | "command_name" if not _has_gaps(node):
-            parts = [_literal(child) for child in node.children]
+            parts = [_literal(child, source) for child in node.children]
             text = None if None in parts else "".join(part for part in parts if part is not None)
         case _ if node.child_count == 0 and raw in "{},.=+-%@:/!^~":
             text = raw
@@ -59,12 +58,14 @@ def _has_gaps(node: Node) -> bool:
     return at != node.end_byte
 
 
-def _has_pattern(node: Node) -> bool:
+def _has_pattern(node: Node, source: str) -> bool:
     """Whether an unquoted part of the word is a pattern."""
     if node.type == "word":
-        return bool(_PATTERN.search(_text(node)))
+        return bool(_PATTERN.search(_text(node, source)))
     if node.type in ("concatenation", "command_name"):
-        bare = "".join(_text(child) for child in node.children if child.child_count == 0 and child.type != "raw_string")
+        bare = "".join(
+            _text(child, source) for child in node.children if child.child_count == 0 and child.type != "raw_string"
+        )
         return bool(_PATTERN.search(bare))
     return False
 
@@ -88,5 +89,5 @@ def _character(code: int) -> str:
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
 
 
-def _text(node: Node) -> str:
-    return (node.text or b"").decode(errors="replace")
+def _text(node: Node, source: str) -> str:
+    return source[node.start_byte : node.end_byte]
