@@ -21,13 +21,14 @@ def read(record: JsonObject, state: State) -> Iterator[Call | Result | Damage]:
     """The calls and results of one line. Each line names its own session and folder; older ones may not."""
     state["session"] = fields.text(record, "sessionId", "session_id") or state.get("session")
     state["cwd"] = fields.text(record, "cwd") or state.get("cwd")
-    kind = record.get("type")
+    kind = fields.text(record, "type")
     if kind not in {"assistant", "user"}:
         return
     for part, block in enumerate(fields.objects(fields.mapping(record.get("message")).get("content"))):
-        if kind == "assistant" and block.get("type") in {"tool_use", "server_tool_use", "mcp_tool_use"}:
+        what = fields.text(block, "type")
+        if kind == "assistant" and what in {"tool_use", "server_tool_use", "mcp_tool_use"}:
             yield _call(part, block, record, state)
-        elif kind == "user" and block.get("type") == "tool_result":
+        elif kind == "user" and what == "tool_result":
             yield _result(part, block, record)
 
 

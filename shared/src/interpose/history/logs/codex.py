@@ -23,7 +23,7 @@ PATCH, SCRIPT = "apply_patch", "exec"
 def read(record: JsonObject, state: State) -> Iterator[Call | Result | Damage]:
     """The call or the result of one line; the lines before say whose session it is and where it works."""
     payload = fields.mapping(record.get("payload"))
-    kind = record.get("type")
+    kind = fields.text(record, "type")
     if kind == "session_meta" and "session" not in state:
         # A session that goes on from another's file repeats that one's first line behind its own.
         state["session"] = fields.text(payload, "id", "session_id")
@@ -31,10 +31,10 @@ def read(record: JsonObject, state: State) -> Iterator[Call | Result | Damage]:
         state["cwd"] = fields.text(payload, "cwd") or state.get("cwd")
     if kind != "response_item":
         return
-    what = payload.get("type")
-    if isinstance(what, str) and what in _CALLS:
+    what = fields.text(payload, "type")
+    if what in _CALLS:
         yield _call(_CALLS[what](payload), what, record, payload, state)
-    elif isinstance(what, str) and what in _OUTPUTS:
+    elif what in _OUTPUTS:
         yield _result(what, record, payload)
 
 

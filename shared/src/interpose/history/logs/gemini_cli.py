@@ -47,7 +47,7 @@ def _told(part: int, told: JsonObject, record: JsonObject, state: State) -> Iter
         at=at,
         is_told_again=True,
     )
-    status = told.get("status")
+    status = fields.text(told, "status")
     if call_id is not None and (status in ENDED or told.get("result") is not None):
         is_error = status != ENDED_WELL if status in ENDED else None
         yield Result(part + 1, call_id, _text(told.get("result")), is_error, at)

@@ -38,7 +38,7 @@ def read(record: JsonObject, state: State) -> Iterator[Call | Result | Damage]:
         yield _result(message, at)
     elif message.get("role") == "assistant":
         for part, block in enumerate(fields.objects(message.get("content"))):
-            if block.get("type") in _CALLS:
+            if fields.text(block, "type") in _CALLS:
                 yield _call(part, block, at, state)
 
 
