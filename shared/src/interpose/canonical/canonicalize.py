@@ -27,7 +27,7 @@ from interpose.contracts.paths import json_path
 from interpose.errors import Fault, InvalidInput
 
 EDIT = "Edit"
-EDIT_ARGUMENTS = ("file_path", "old_string", "new_string", "edits")
+EDIT_ARGUMENTS = ("file_path", "old_string", "new_string", "edits", "replacements")
 SELECTED_VIEWS: Mapping[str, tuple[str, Mapping[str, str]]] = {
     "edit": ("command", {"view": "Read", "create": "Write"}),
     "todowrite": ("operation", {"read": "TodoRead"}),
