@@ -1,6 +1,7 @@
 """`interpose history`: calls that agents made before anybody asked us, from the logs of their platforms."""
 
 import signal
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -9,7 +10,9 @@ import typer
 from interpose.cli import options
 
 if TYPE_CHECKING:
-    from interpose.history.importing import Tally
+    from collections.abc import Iterator
+
+    from interpose.history.importing import Importer, Tally
     from interpose.history.shapes import Shape
 
 CODES = "Exit code: 0 done; 1 an error, or something in a log was damaged (not with --lenient); 130 stopped by Ctrl-C."
@@ -65,14 +68,13 @@ def import_(  # noqa: PLR0913, PLR0917 - each is an option of the command line
     telling = Telling()
     importer = Importer(store, form, telling, _names(known_servers))
     try:
-        with telling.shown():
+        with telling.shown(), _stopped_by_ctrl_c(importer):
             importer.run(logs(paths, form))
-    except KeyboardInterrupt:
-        _tell(importer.tally, form.platform, is_stopped=True, json=json)
-        raise typer.Exit(128 + signal.SIGINT) from None
     finally:
         store.close()
-    _tell(importer.tally, form.platform, is_stopped=False, json=json)
+    _tell(importer.tally, form.platform, is_stopped=importer.is_stopping, json=json)
+    if importer.is_stopping:
+        raise typer.Exit(128 + signal.SIGINT)
     if importer.tally.damaged and not lenient:
         raise typer.Exit(1)
 
@@ -108,6 +110,22 @@ def schema(
             screen.print(line, style=style, markup=False)
     if damaged and not lenient:
         raise typer.Exit(1)
+
+
+@contextmanager
+def _stopped_by_ctrl_c(importer: "Importer") -> "Iterator[None]":
+    """The first one ends the import where it is, with all of it stored; a second one ends the program."""
+
+    def stop(_number: int, _frame: object) -> None:
+        if importer.is_stopping:
+            raise KeyboardInterrupt
+        importer.is_stopping = True
+
+    before = signal.signal(signal.SIGINT, stop)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _names(told: str) -> tuple[str, ...]:

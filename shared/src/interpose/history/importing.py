@@ -55,10 +55,14 @@ class Importer:
         self._form = form
         self._witness = witness
         self._servers = servers
+        self.is_stopping = False
+        """Once it is set, what was read is stored and nothing more is read."""
 
     def run(self, logs: Iterable[Log]) -> Tally:
         """Import them all. Raises InvalidInput for a log that cannot be read, StoreUnavailable."""
         for log in logs:
+            if self.is_stopping:
+                break
             try:
                 self._import(log)
             except OSError as error:
@@ -73,6 +77,8 @@ class Importer:
         entries = log.entries(place.position)
         while self._batch(log, place, entries):
             self._witness.advanced(log, place.position.offset)
+            if self.is_stopping:
+                return
         self.tally.logs += 1
         self.tally.unfinished += log.is_unfinished
 
@@ -85,7 +91,7 @@ class Importer:
                 self._entry(log, place, entry, done)
                 count += 1
                 size += len(entry.data) if isinstance(entry.data, bytes) else 0
-                if count >= BATCH_ENTRIES or size >= BATCH_BYTES:
+                if count >= BATCH_ENTRIES or size >= BATCH_BYTES or self.is_stopping:
                     break
             if count:
                 self._store.keep(place)
