@@ -300,6 +300,17 @@ async def test_a_call_that_cannot_be_remembered_may_not_run(native, platform):
     assert Outcome.NOT_EXECUTED is native.agents.after().outcome
 
 
+async def test_a_call_whose_report_could_not_be_taken_waits_on(native):
+    """The platform may send the event again."""
+    await native.before("claude-code")
+    native.agents.stream.away = True
+    withheld = await native.after("claude-code")
+    native.agents.stream.away = False
+
+    assert "updatedToolOutput" in withheld.stdout
+    assert NativeAnswer() == await native.after("claude-code")
+
+
 @pytest.mark.parametrize("platform", ALL)
 async def test_without_rules_nothing_runs_and_nothing_is_delivered(native, platform):
     """No registry, or nobody who knows what waits."""

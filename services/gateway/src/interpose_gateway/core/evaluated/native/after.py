@@ -1,5 +1,7 @@
 """A call that came back: reported as what it was evaluated as, and what came of it delivered, replaced or withheld."""
 
+from contextlib import suppress
+
 from opentelemetry.context import Context
 
 from interpose.contracts.evaluation import Resolution, Resolve
@@ -14,6 +16,7 @@ from interpose_gateway.core.evaluated.native import asking, ruled
 from interpose_gateway.core.evaluated.native.correlating import key_of
 from interpose_gateway.core.evaluated.native.means import Means
 from interpose_gateway.core.evaluated.native.ports import Waiting
+from interpose_gateway.core.evaluated.ports import Unavailable
 
 UNEVALUATED = "unevaluated-response"
 NOBODY_ASKED = (
@@ -32,8 +35,11 @@ async def rule_after(means: Means, caller: Caller, event: ToolEvent, parent: Con
     while (waiting := await _next(means, key, event)) is not None:
         told = await _report(means, caller, event, waiting, parent)
         ruling = ruled.after(told)
-        if not (isinstance(told, Failure) and told.error in ruled.GONE):
+        if not isinstance(told, Failure):
             return Ruling(Kind.WITHHOLD, OVERSIZED) if _is_past_judging(event, ruling) else ruling
+        if told.error not in ruled.GONE:
+            await _put_back(means, key, waiting)
+            return ruling
     if ruling is not None:
         return Ruling(Kind.WITHHOLD, ruling.reason)
     if event.name in OBSERVED:
@@ -50,6 +56,13 @@ async def _next(means: Means, key: str, event: ToolEvent) -> Waiting | None:
     if found is not None and found.also is not None:
         await means.waitings.drop(found.also, found.evaluation_id, now_s)
     return found
+
+
+async def _put_back(means: Means, key: str, waiting: Waiting) -> None:
+    """Nobody knows what became of its report: the platform may send this event again."""
+    now_s = means.clock.wall_time()
+    with suppress(Unavailable):  # then it is closed as expired
+        await means.waitings.add(key, waiting, now_s, waiting.until - now_s)
 
 
 async def _report(means: Means, caller: Caller, event: ToolEvent, waiting: Waiting, parent: Context) -> object:
