@@ -11,9 +11,10 @@ import jsonschema_rs
 import pytest
 
 HERE = Path(__file__).parent
-PLUGIN = HERE.parents[1] / "deploy" / "agents" / "openclaw"
+AGENTS = HERE.parents[1] / "deploy" / "agents"
+PLUGIN = AGENTS / "openclaw"
 TESTS = sorted((HERE / "unit").glob("*.test.mjs"))
-SOURCES = sorted(PLUGIN.rglob("*.js"))
+SOURCES = sorted(AGENTS.rglob("*.js"))
 PROGRAMS = sorted((HERE / "programs").glob("*.mjs"))
 LINES_OF_A_FILE = 300
 CHARACTERS_OF_A_LINE = 120
@@ -64,15 +65,16 @@ def test_its_own_tests_pass(node: str, path: Path) -> None:
 
 def test_there_are_tests_of_its_own() -> None:
     """The list is not empty by mistake."""
-    assert {"claims", "config", "delivery", "plugin", "shedding"} <= {
+    assert {"claims", "config", "delivery", "opencode", "opencode-config", "plugin", "shedding"} <= {
         path.name.removesuffix(".test.mjs") for path in TESTS
     }
 
 
-@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(PLUGIN)))
+@pytest.mark.parametrize("path", SOURCES, ids=lambda path: str(path.relative_to(AGENTS)))
 def test_a_file_imports_its_own_folder_and_node_alone(path: Path) -> None:
     """So the folder works wherever it is copied, and `report/` does without the rest."""
-    home = PLUGIN / "report" if path.is_relative_to(PLUGIN / "report") else PLUGIN
+    folder = AGENTS / path.relative_to(AGENTS).parts[0]
+    home = PLUGIN / "report" if path.is_relative_to(PLUGIN / "report") else folder
     wanted = [next(filter(None, groups)) for groups in IMPORT.findall(path.read_text())]
     foreign = [name for name in wanted if not name.startswith("node:") and not _stands_in(home, path.parent / name)]
 

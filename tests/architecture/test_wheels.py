@@ -62,6 +62,15 @@ def test_the_folder_names_the_distribution(member) -> None:
     assert (member.distribution, [member.package]) == (member.project["name"], sources)
 
 
+def test_the_plugin_of_opencode_is_in_the_library(member, environment, root, run_program, tmp_path) -> None:
+    """Byte for byte the file to which deploy/agents/opencode links: `interpose agents install` writes it from there."""
+    code = "import sys; from interpose.agents.opencode.plugin import shipped; sys.stdout.write(shipped())"
+
+    told = run_program(environment / "bin/python", "-I", "-c", code, cwd=tmp_path)
+
+    assert (root / "deploy/agents/opencode/interpose.js").read_text() == told.stdout
+
+
 def test_every_module_imports_alone(member, environment, run_program, tmp_path) -> None:
     """Every module of the wheel imports with nothing around but what the wheel itself asks for."""
     in_tree = [path for path in (member.folder / "src").rglob("*.py") if path.parent.joinpath("__init__.py").exists()]

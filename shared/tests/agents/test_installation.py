@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from interpose.agents.canary import EVENTS
+from interpose.agents.hosts import PLUGINS
 from interpose.agents.installation import Change, command_for, installed, installing, removing
 from interpose.agents.merging import commands, with_ours, without_ours
 from interpose.agents.places import BY_HAND, PLACES, place_of
@@ -156,7 +157,7 @@ def test_a_platform_without_such_a_file_says_what_to_do(platform: str) -> None:
 
 def test_every_platform_is_one_or_the_other() -> None:
     """None is forgotten."""
-    assert sorted(PLATFORMS) == sorted({*PLACES, *BY_HAND}) == sorted(REFUSALS)
+    assert sorted(PLATFORMS) == sorted([*PLACES, *PLUGINS, *BY_HAND]) == sorted(REFUSALS)
 
 
 @pytest.mark.parametrize("platform", PLACES)

@@ -11,15 +11,15 @@ from interpose.contracts.evaluation import CANARY
 from interpose.errors import ConfigurationError
 
 TIMEOUT_S = 30.0
-_ARGUMENTS = {"reason": "interpose agents status"}
-_SESSION = "interpose-canary"
+ARGUMENTS = {"reason": "interpose agents status"}
+SESSION = "interpose-canary"
 _CLAUDE_FORM = {
-    "session_id": _SESSION,
+    "session_id": SESSION,
     "transcript_path": "/dev/null",
     "cwd": "/",
     "hook_event_name": "PreToolUse",
     "tool_name": CANARY,
-    "tool_input": _ARGUMENTS,
+    "tool_input": ARGUMENTS,
     "tool_use_id": "canary",
 }
 EVENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
@@ -30,12 +30,12 @@ EVENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
     ),
     "copilot-cli": (
         "preToolUse",
-        {"sessionId": _SESSION, "timestamp": 0, "cwd": "/", "toolName": CANARY, "toolArgs": _ARGUMENTS},
+        {"sessionId": SESSION, "timestamp": 0, "cwd": "/", "toolName": CANARY, "toolArgs": ARGUMENTS},
     ),
     "cursor": (
         "preToolUse",
         {
-            "conversation_id": _SESSION,
+            "conversation_id": SESSION,
             "generation_id": "canary",
             "model": "canary",
             "hook_event_name": "preToolUse",
@@ -44,7 +44,7 @@ EVENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
             "user_email": None,
             "transcript_path": None,
             "tool_name": CANARY,
-            "tool_input": _ARGUMENTS,
+            "tool_input": ARGUMENTS,
             "tool_use_id": "canary",
             "cwd": "/",
         },
@@ -52,13 +52,13 @@ EVENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
     "gemini-cli": (
         "BeforeTool",
         {
-            "session_id": _SESSION,
+            "session_id": SESSION,
             "transcript_path": "/dev/null",
             "cwd": "/",
             "hook_event_name": "BeforeTool",
             "timestamp": "2026-01-01T00:00:00.000Z",
             "tool_name": CANARY,
-            "tool_input": _ARGUMENTS,
+            "tool_input": ARGUMENTS,
         },
     ),
     "vscode-copilot": (
@@ -66,9 +66,9 @@ EVENTS: Mapping[str, tuple[str, dict[str, Any]]] = {
         {
             "timestamp": "2026-01-01T00:00:00.000Z",
             "hook_event_name": "PreToolUse",
-            "session_id": _SESSION,
+            "session_id": SESSION,
             "tool_name": CANARY,
-            "tool_input": _ARGUMENTS,
+            "tool_input": ARGUMENTS,
             "tool_use_id": "canary",
         },
     ),
@@ -82,11 +82,18 @@ class Sung:
     stdout: str
     stderr: str
     exit_code: int
+    note: str = ""
+    """What this did not try."""
 
     @property
     def is_judged(self) -> bool:
         """The gateway's own word stands in its refusal; that of a gateway that is away does not have it."""
         return CANARY in self.stdout + self.stderr and "canary was refused" in self.stdout + self.stderr
+
+
+def environ() -> dict[str, str]:
+    """What an agent's process has: nothing of ours."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("INTERPOSE_")}
 
 
 def sing(platform: str, installed: Mapping[str, str]) -> Sung:
@@ -95,7 +102,6 @@ def sing(platform: str, installed: Mapping[str, str]) -> Sung:
     command = installed.get(event)
     if command is None:
         raise ConfigurationError(f"the platform's file has no hook of ours for {event}: interpose agents install again")
-    environ = {name: value for name, value in os.environ.items() if not name.startswith("INTERPOSE_")}
     try:
         done = subprocess.run(  # noqa: S602 (the platform gives this very text to a shell)
             command,
@@ -104,7 +110,7 @@ def sing(platform: str, installed: Mapping[str, str]) -> Sung:
             capture_output=True,
             check=False,
             timeout=TIMEOUT_S,
-            env=environ,
+            env=environ(),
         )
     except subprocess.TimeoutExpired as error:
         raise ConfigurationError(f"the installed hook did not end within {TIMEOUT_S:.0f} s: {command}") from error

@@ -54,13 +54,13 @@ def installing(place: Place, project: Path | None, command: str) -> Change:
             f"{rival} is there, and {place.platform} would run it as well: a project has hooks for one of the two; "
             "remove the other first"
         )
-    return Change(path, _text(path), text_of(with_ours(read(path), place, command)))
+    return Change(path, text_at(path), text_of(with_ours(read(path), place, command)))
 
 
 def removing(place: Place, project: Path | None) -> Change:
     """The change that takes our hook out; none where it does not stand. Raises ConfigurationError."""
     path = place.file(project)
-    before = _text(path)
+    before = text_at(path)
     document = read(path)
     if not commands(document, place):
         return Change(path, before, before)
@@ -81,7 +81,8 @@ def command_for(platform: str, token_file: Path, url: str) -> str:
     return shlex.join([*start, "hook", platform, "--token-file", str(token_file), "--url", url])
 
 
-def _text(path: Path) -> str | None:
+def text_at(path: Path) -> str | None:
+    """What stands there, None where nothing does. Raises ConfigurationError."""
     try:
         return path.read_text()
     except FileNotFoundError:

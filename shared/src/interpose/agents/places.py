@@ -128,7 +128,6 @@ PLACES: Mapping[str, Place] = {
 }
 BY_HAND: Mapping[str, str] = {
     "openclaw": "OpenClaw loads a plugin: openclaw plugins install deploy/agents/openclaw (docs/agents/openclaw.md)",
-    "opencode": "OpenCode loads a plugin: copy deploy/agents/opencode into its plugin folder",
     "mcp": "an MCP client is put in front of a gateway by its own list of servers",
 }
 """Platforms whose configuration this does not write, and what to do instead."""

@@ -47,71 +47,69 @@ def install(  # noqa: PLR0913, PLR0917 (each is an option of the command line)
     home: options.Home = None,
 ) -> None:
     """Write the hook into the platform's configuration: from then on every tool call is judged before it runs."""
-    from interpose.agents.installation import command_for, installing
-    from interpose.agents.places import place_of
+    from interpose.agents.hosts import host_of
     from interpose.embedded.home import Home
 
-    place = place_of(_whole(platform))
+    host = host_of(_whole(platform))
     where = Home.find(home)
-    token = token_file.absolute() if token_file else where.token(_client(place.platform)).absolute()
-    change = installing(place, project, command_for(place.platform, token, url or _url(where)))
-    if not change.is_none:
-        _show(change)
-        _agree(f"write {change.path}?", yes=yes)
+    token = token_file.absolute() if token_file else where.token(_client(host.platform)).absolute()
+    changes = host.installing(project, token, url or _url(where))
+    if written := _show(changes):
+        _agree(f"write {written}?", yes=yes)
     if token_file is None:
-        _make_client(where, place.platform)
-    _make(change)
-    if place.advice:
-        typer.echo(place.advice)
-    typer.echo(f"see that it works: interpose agents status {place.platform}{_project_words(project)}")
+        _make_client(where, host.platform)
+    for change in changes:
+        _make(change)
+    if host.advice:
+        typer.echo(host.advice)
+    typer.echo(f"see that it works: interpose agents status {host.platform}{_project_words(project)}")
 
 
 @app.command("status", epilog=STATUS_EPILOG)
 def status(platform: Platform, project: Project = None, json: options.Json = False) -> None:
-    """Send a canary through the installed command, as the platform would, and show the refusal that comes back."""
-    from interpose.agents.canary import sing
-    from interpose.agents.installation import installed
-    from interpose.agents.places import place_of
+    """Send a canary through what is installed, as the platform would, and show the refusal that comes back."""
+    from interpose.agents.hosts import host_of
     from interpose.cli.output import write_json
 
-    place = place_of(_whole(platform))
-    path = place.file(project)
-    found = installed(place, project)
+    host = host_of(_whole(platform))
+    path = host.path(project)
+    found = host.installed(project)
     if not found:
-        _tell_absent(place.platform, path, json=json)
-    sung = sing(place.platform, found)
-    missing = [event for event in place.events if event not in found]
+        _tell_absent(host.platform, path, json=json)
+    sung = host.sing(project)
+    missing = [event for event in host.events if event not in found]
     if json:
         answer = {"stdout": sung.stdout, "stderr": sung.stderr, "exit_code": sung.exit_code}
-        told = {"installed": True, "file": str(path), "events": list(found), "missing": missing}
+        told = {"installed": True, "file": str(path), "events": found, "missing": missing, "note": sung.note or None}
         write_json(told | {"judged": sung.is_judged, "answer": answer})
     else:
         typer.echo(f"{path}: installed for {', '.join(found)}")
         for event in missing:
-            typer.echo(f"  missing: {event}; interpose agents install {place.platform} writes it")
+            typer.echo(f"  missing: {event}; interpose agents install {host.platform} writes it")
         typer.echo(f"canary: exit code {sung.exit_code}\n  {sung.stdout or '(nothing on standard output)'}")
         if sung.stderr:
             typer.echo(f"  {sung.stderr.strip()}")
         judged = "a gateway judged it and refused" if sung.is_judged else "refused, but no gateway judged it: see above"
         typer.echo(judged)
+        if sung.note:
+            typer.echo(sung.note)
     raise typer.Exit(0 if sung.is_judged and not missing else 1)
 
 
 @app.command("remove", epilog=REMOVE_EPILOG)
 def remove(platform: Platform, project: Project = None, yes: Yes = False) -> None:
     """Take the hook out of the platform's configuration; everything else in it stays."""
-    from interpose.agents.installation import removing
-    from interpose.agents.places import place_of
+    from interpose.agents.hosts import host_of
 
-    place = place_of(_whole(platform))
-    change = removing(place, project)
-    if change.is_none:
-        typer.echo(f"{change.path}: there is no hook of ours")
+    host = host_of(_whole(platform))
+    changes = [change for change in host.removing(project) if not change.is_none]
+    if not changes:
+        typer.echo(f"{host.path(project)}: there is no hook of ours")
         return
-    _show(change)
-    _agree(f"change {change.path}? From then on nothing judges what this agent runs", yes=yes)
-    _make(change)
-    typer.echo(f"its token still opens the gateway: interpose clients revoke {_client(place.platform)}")
+    _agree(f"change {_show(changes)}? From then on nothing judges what this agent runs", yes=yes)
+    for change in changes:
+        _make(change)
+    typer.echo(f"its token still opens the gateway: interpose clients revoke {_client(host.platform)}")
 
 
 def _whole(platform: str) -> str:
@@ -148,8 +146,12 @@ def _make_client(home: "Home", platform: str) -> None:
     typer.echo(f"client {name}: may evaluate, for {platform}; its token is {home.token(name)}")
 
 
-def _show(change: "Change") -> None:
-    typer.echo(change.difference(), nl=False)
+def _show(changes: list["Change"]) -> str:
+    """The differences; returns which files they are of, nothing where nothing changes."""
+    real = [change for change in changes if not change.is_none]
+    for change in real:
+        typer.echo(change.difference(), nl=False)
+    return ", ".join(str(change.path) for change in real)
 
 
 def _agree(question: str, *, yes: bool) -> None:

@@ -53,7 +53,7 @@ def _judge(told: Options, data: bytes) -> Said:
         raise Wrong(f"the event has more than {MOST_BYTES} bytes")
     event = f"?event={quote(told.event, safe='')}" if told.event else ""
     path = f"/agents/{told.platform}/shim{event}"
-    answer = Client(_endpoint(told.url), told.token).post(path, data, max(1, told.timeout_ms - SPARE_MS))
+    answer = Client(endpoint_of(told.url), told.token).post(path, data, max(1, told.timeout_ms - SPARE_MS))
     if not isinstance(answer, Answer):
         raise Wrong(f"the gateway at {told.url} does not answer ({answer.trouble}): look with interpose status")
     if not answer.is_success:
@@ -80,7 +80,8 @@ def _read(answer: Answer) -> Said:
     return Said(stdout, stderr, int(str(exit_code)))
 
 
-def _endpoint(url: str) -> Endpoint:
+def endpoint_of(url: str) -> Endpoint:
+    """Where a gateway is. Raises Wrong."""
     try:
         found = urlsplit(url)
         host, port = found.hostname, found.port

@@ -1,0 +1,1 @@
+../../../shared/src/interpose/agents/opencode/interpose.js
