@@ -6,6 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from nats.js.api import StreamConfig
 
 from interpose.contracts.limits import MIB
 from interpose.doctor import broker, folder, rules
@@ -15,7 +16,7 @@ from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory
 from interpose.embedded.nats_config import FILE_STORE_BYTES, MAX_PAYLOAD_BYTES
 from interpose.embedded.needs import read_needs
-from interpose.embedded.stream import WANTED
+from interpose.embedded.stream import CALLS_WANTED, LABELS_WANTED, WANTED
 
 GOOD = '{"hooks": {"before:*": [{"name": "a", "service": "validator"}]}}'
 
@@ -181,6 +182,30 @@ def test_a_broker_that_takes_small_messages_only_is_bad(most: int, state: State)
 def test_the_wanted_stream_is_good() -> None:
     """What was asked for is what is checked."""
     assert [State.OK] == states([broker.check_stream(WANTED)], "records")
+
+
+def test_what_agents_calls_need_is_good() -> None:
+    """What was asked for is what is checked."""
+    buckets = [CALLS_WANTED, LABELS_WANTED]
+
+    assert [State.OK] == states([broker.check_agents_calls(WANTED, buckets)], "agents' calls")
+
+
+@pytest.mark.parametrize(
+    ("records", "calls", "said"),
+    [
+        (replace(WANTED, allow_direct=False), CALLS_WANTED, "direct reads of TOOL_CALLS"),
+        (WANTED, None, "the bucket KV_CALLS"),
+        (WANTED, replace(CALLS_WANTED, allow_msg_ttl=None), "the bucket KV_CALLS"),
+        (WANTED, replace(CALLS_WANTED, subjects=["other.>"]), "the bucket KV_CALLS"),
+    ],
+)
+def test_what_an_older_version_made_is_bad(records: StreamConfig, calls: StreamConfig | None, said: str) -> None:
+    """Without direct reads, or without a bucket whose keys end, agents' calls would stay open; what lacks is named."""
+    found = broker.check_agents_calls(records, [calls, LABELS_WANTED])
+
+    assert [State.BAD] == states([found], "agents' calls")
+    assert said in str(found)
 
 
 @pytest.mark.parametrize(

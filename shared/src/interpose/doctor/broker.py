@@ -1,6 +1,6 @@
 """The broker: who gets in, what it holds, and whether an acknowledged record would survive."""
 
-from collections.abc import AsyncIterator, Iterator
+from collections.abc import AsyncIterator, Iterator, Sequence
 
 import nats
 from nats.aio.client import Client
@@ -18,10 +18,11 @@ from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory
 from interpose.embedded.nats_config import FILE_STORE_BYTES, MAX_PAYLOAD_BYTES, render
 from interpose.embedded.needs import Needs
-from interpose.embedded.stream import WANTED
+from interpose.embedded.stream import CALLS_WANTED, LABELS_WANTED, WANTED
 from interpose.errors import BusUnavailable, ConfigurationError
 
 ALMOST_FULL = 0.8
+AGENTS_BUCKETS = (CALLS_WANTED, LABELS_WANTED)
 PROBE_S = 2
 
 
@@ -109,6 +110,7 @@ async def _records(client: Client) -> AsyncIterator[Finding]:
         return
     yield check_stream(found.config)
     yield check_fill(found.state.bytes, FILE_STORE_BYTES)
+    yield check_agents_calls(found.config, [await _bucket(client, wanted) for wanted in AGENTS_BUCKETS])
 
 
 def check_stream(config: StreamConfig) -> Finding:
@@ -124,6 +126,25 @@ def check_stream(config: StreamConfig) -> Finding:
 def _said(config: StreamConfig, name: str) -> object:
     # The server leaves out what is zero or without limit.
     return getattr(config, name) or (-1 if name in {"max_msgs", "max_bytes"} else 0)
+
+
+async def _bucket(client: Client, wanted: StreamConfig) -> StreamConfig | None:
+    try:
+        return (await client.jetstream().stream_info(str(wanted.name))).config
+    except (NatsError, TimeoutError):
+        return None
+
+
+def check_agents_calls(records: StreamConfig, buckets: Sequence[StreamConfig | None]) -> Finding:
+    """Whether calls that agents run can be claimed, reported and closed: an older version made none of it."""
+    missing = [f"direct reads of {RECORDS_STREAM}"] if not records.allow_direct else []
+    for found, wanted in zip(buckets, AGENTS_BUCKETS, strict=True):
+        if found is None or not found.allow_msg_ttl or found.subjects != wanted.subjects:
+            missing.append(f"the bucket {wanted.name}")
+    if not missing:
+        return ok("agents' calls", "calls that agents run can be reported, and are closed when they are not")
+    said = f"{' and '.join(missing)} cannot be used: calls that agents run stay open, nobody can report them"
+    return bad("agents' calls", said, "restart with `interpose up`, or `interpose operate`: the operator makes them")
 
 
 def check_fill(used_bytes: int, store_bytes: int) -> Finding:
