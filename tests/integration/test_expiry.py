@@ -53,7 +53,7 @@ def endings(records: list[Any]) -> dict[str, list[str]]:
     found: dict[str, list[str]] = {}
     for record in records:
         found.setdefault(record.body["call_id"], [])
-        if record.body["phase"] == "after":
+        if record.body.get("phase") == "after":
             found[record.body["call_id"]].append(record.body["outcome"])
     return found
 
@@ -281,3 +281,34 @@ async def test_a_response_behind_its_closing_is_withheld(system: Any) -> None:
     assert "response" not in answer
     assert {answer["call_id"]: ["unknown"]} == endings(await system.records())
     assert gateway.is_running
+
+
+async def test_a_question_leaves_a_call_to_close_only_behind_a_yes(system: Any) -> None:
+    """Nobody reports either: the one that a person allowed expires, the others have no after record, and stay so."""
+    asks = [{"name": "gate", "service": "gatekeeper", "timeout": 60_000}]
+    await system.configure({"hooks": {"before:echo": asks}, "tools": {"echo": {"executor": {"bus": {}}}}})
+    await system.start_hook("gatekeeper", "gatekeeper-1")
+    await system.start_gateway("gateway-1", **SOON)
+    told = {word: await ask(system, word) for word in ("approved", "denied", "unanswered")}
+    for word in ("approved", "denied"):
+        answer = {"resolution": word, "resolved_by": "patrick"}
+        assert 200 == (await system.http.post(told[word]["approval"]["resolve_path"], json=answer)).status_code
+
+    calls = {word: each["evaluation_id"].partition(".")[0] for word, each in told.items()}
+    await until_closed(system, 1)
+    await system.until_metric("interpose_open_evaluations", 0)
+    late = await system.http.post(
+        told["unanswered"]["approval"]["resolve_path"], json={"resolution": "approved", "resolved_by": "patrick"}
+    )
+
+    found = {call_id: outcomes for call_id, outcomes in endings(await system.records()).items() if outcomes}
+    assert {calls["approved"]: ["expired"]} == found
+    assert (409, "already_resolved") == (late.status_code, late.json()["error"])
+
+
+async def ask(gateway: Any, mark: str) -> dict[str, Any]:
+    """One evaluation that a person has to answer."""
+    body = {"tool": {"name": "echo"}, "arguments": {"say": "ask", "mark": mark}}
+    told: dict[str, Any] = (await gateway.http.post("/evaluate", json=body)).json()
+    assert told["decision"] == "require_approval", told
+    return told
