@@ -29,9 +29,9 @@ def read(record: JsonObject, state: State) -> Iterator[Call | Result | Damage]:
         state["session"] = fields.text(payload, "id", "session_id")
     if kind in {"session_meta", "turn_context"}:
         state["cwd"] = fields.text(payload, "cwd") or state.get("cwd")
-    if kind != "response_item":
-        return
     what = fields.text(payload, "type")
+    if kind != "response_item" or what is None:
+        return
     if what in _CALLS:
         yield _call(_CALLS[what](payload), what, record, payload, state)
     elif what in _OUTPUTS:
