@@ -81,11 +81,6 @@ class Reader:
             for row in self._connection.execute(f"{_ASK} WHERE {condition} {order}", given):
                 yield _past(row)
 
-    def one(self, number: int) -> Past:
-        """The call of this number."""
-        with telling(WHAT):
-            return _past(self._connection.execute(f"{_ASK} WHERE calls.id = ?", (number,)).fetchone())
-
     def close(self) -> None:
         """Close the file."""
         self._connection.close()
