@@ -25,15 +25,18 @@ def main(arguments: list[str]) -> int:
         print("usage: docs/generate.py --write | --check", file=sys.stderr)
         return 2
     is_stale = False
-    for path in sorted(PAGES.glob("*.md")):
+    for path in sorted([*PAGES.glob("*.md"), *PAGES.glob("agents/*.md")]):
         page = path.read_text()
         if (whole := rendered(page)) == page:
             continue
         if arguments == ["--write"]:
             path.write_text(whole)
-            print(f"wrote docs/{path.name}")
+            print(f"wrote docs/{path.relative_to(PAGES)}")
         else:
-            print(f"docs/{path.name} is not what the code says: run docs/generate.py --write", file=sys.stderr)
+            print(
+                f"docs/{path.relative_to(PAGES)} is not what the code says: run docs/generate.py --write",
+                file=sys.stderr,
+            )
             is_stale = True
     return int(is_stale)
 

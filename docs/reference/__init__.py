@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from reference import bus, codes, endings, events, examples, fields, mapping, wire
+from reference import answers, bus, codes, endings, events, examples, fields, mapping, wire
 
 PARTS: Mapping[str, Callable[..., str]] = {
     "actions": bus.actions,
@@ -21,6 +21,7 @@ PARTS: Mapping[str, Callable[..., str]] = {
     "mapping": mapping.mapping,
     "mapping-sources": mapping.mapping_sources,
     "matches": examples.matches,
+    "native-answers": answers.native_answers,
     "order": examples.order,
     "permissions": bus.permissions,
     "service-errors": endings.service_errors,
