@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from interpose.contracts.evaluation import CANARY
+from interpose.contracts.evaluation import CANARY, CANARY_REFUSED
 from interpose.errors import ConfigurationError
 
 TIMEOUT_S = 30.0
@@ -88,7 +88,7 @@ class Sung:
     @property
     def is_judged(self) -> bool:
         """The gateway's own word stands in its refusal; that of a gateway that is away does not have it."""
-        return CANARY in self.stdout + self.stderr and "canary was refused" in self.stdout + self.stderr
+        return CANARY_REFUSED in self.stdout + self.stderr
 
 
 def environ() -> dict[str, str]:

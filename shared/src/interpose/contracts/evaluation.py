@@ -32,6 +32,7 @@ INSTALL = "install"
 """The tool that an install is judged as: hooks are keyed `before:install`."""
 CANARY = "interpose-canary"
 """A tool that is nobody's: every gateway refuses it, so that whoever sends it sees a refusal come back."""
+CANARY_REFUSED = "the canary was refused, as it always is: calls reach this gateway and its no comes back"
 
 
 class EvaluatedTool(Closed):

@@ -1,6 +1,6 @@
 """The gateway's own no: its codes and its sentences. They stop a call whatever the fail modes of its hooks say."""
 
-from interpose.contracts.evaluation import CANARY
+from interpose.contracts.evaluation import CANARY, CANARY_REFUSED
 from interpose.contracts.words import Phase
 from interpose_gateway.core.decide import APPROVAL_REQUIRED, Decided, stop
 from interpose_gateway.core.registry import Revision
@@ -27,7 +27,7 @@ def withhold(code: str, reason: str) -> Decided:
 def refuse_unknown(revision: Revision, tool: str) -> Decided | None:
     """What `unknownTool` says of a tool that the configuration does not declare; None = go on."""
     if tool == CANARY:
-        return refuse(CANARY, "the canary was refused, as it always is: calls reach this gateway and its no comes back")
+        return refuse(CANARY, CANARY_REFUSED)
     if revision.unknown_tool == "allow" or revision.declares(tool):
         return None
     code = APPROVAL_REQUIRED if revision.unknown_tool == "ask" else "unknown-tool"

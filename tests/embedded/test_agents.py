@@ -1,0 +1,71 @@
+"""`interpose agents` beside a running Interpose: the canary's refusal comes back through what was installed."""
+
+import json
+from typing import Any
+
+import pytest
+
+from interpose.agents.places import PLACES
+
+pytestmark = pytest.mark.server
+
+WRITTEN = [platform for platform in PLACES if platform != "opencode"]
+"""Platforms whose hook is a command; a plugin has tests of its own."""
+
+
+@pytest.fixture
+def person(machine: Any) -> Any:
+    """A machine whose person has nothing in the home folder."""
+    machine.environment["HOME"] = str(machine.folder)
+    return machine
+
+
+def where(person: Any, platform: str) -> tuple[str, ...]:
+    """In the person's own file, or in a project where the platform has hooks there only."""
+    project = person.folder / "project"
+    project.mkdir(exist_ok=True)
+    return () if PLACES[platform].user is not None else ("--project", str(project))
+
+
+async def test_a_canary_comes_back_from_every_platform(person: Any) -> None:
+    """Installed, its refusal is a gateway's own; the gateway stopped, it is refused all the same and told apart."""
+    person.write({"hooks": {}})
+    up = await person.up()
+    await up.started()
+    for platform in WRITTEN:
+        done = person.run("agents", "install", platform, "--yes", *where(person, platform))
+        assert 0 == done.returncode, done.stderr
+    for platform in WRITTEN:
+        status = person.run("agents", "status", platform, "--json", *where(person, platform))
+        assert (0, True) == (status.returncode, json.loads(status.stdout)["judged"]), status.stdout + status.stderr
+
+    again = person.run("agents", "install", "claude", "--yes")
+    assert "nothing was changed" in again.stdout
+    records = person.run("records", "list", "--json", "--tool", "interpose-canary")
+    assert len(WRITTEN) == len(records.stdout.splitlines())
+
+    up.process.terminate()
+    await up.ended()
+    for platform in WRITTEN:
+        status = person.run("agents", "status", platform, "--json", *where(person, platform))
+        assert (1, False) == (status.returncode, json.loads(status.stdout)["judged"])
+
+
+def test_nothing_is_written_where_nobody_can_agree(person: Any) -> None:
+    """The difference is shown, and --yes is asked for."""
+    done = person.run("agents", "install", "claude", stdin="")
+
+    assert 1 == done.returncode
+    assert "PreToolUse" in done.stdout
+    assert "--yes" in done.stderr
+    assert not (person.folder / ".claude").exists()
+
+
+def test_before_it_is_installed_the_status_says_so(person: Any) -> None:
+    """And how it is installed; after its removal again."""
+    assert "not installed" in person.run("agents", "status", "gemini").stdout
+    assert 0 == person.run("agents", "install", "gemini", "--yes").returncode
+    assert 0 == person.run("agents", "remove", "gemini", "--yes").returncode
+
+    assert "not installed" in person.run("agents", "status", "gemini").stdout
+    assert not (person.folder / ".gemini" / "settings.json").exists()
