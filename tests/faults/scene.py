@@ -51,12 +51,11 @@ class Scene:
         self._outages: list[Outage] = []
         self._kills: list[Span] = []
         self._away: dict[str, float] = {}
-        self._first_call = ""
+        self._ran_before = {each["call_id"] for each in system.diary.of("ran")}
 
     async def begin(self) -> None:
         """Return when the first calls are delivered: nothing is broken yet."""
         await self.load.delivered(len(self.load.ways))
-        self._first_call = min(str(told.answer["call_id"]) for told in self.load.told if told.answer)
 
     def away(self, *names: str) -> None:
         """From now on these are not there, or do not answer."""
@@ -121,15 +120,19 @@ class Scene:
         return evidence
 
     async def _evidence(self) -> Evidence:
-        """All that is left of this scenario's calls; a run that no record tells of counts by its call's id."""
+        """All that is left of this scenario's calls; a run that no record tells of counts where it is new.
+
+        By the id of a call nobody knows when it was made: a gateway's wall clock may have jumped.
+        """
         await self._system.settled()
         bodies, mark = await self._system.bodies(), f"{self.load.mark}-"
+        recorded = {each["call_id"] for each in bodies}
         numbered = {each["call_id"] for each in bodies if number_of(each).startswith(mark)}
-        runs = self._system.diary.of("ran")
+        known = self._ran_before | (recorded - numbered)
         return Evidence(
             told=self.load.told,
             records=[each for each in bodies if each["call_id"] in numbered],
-            runs=[each for each in runs if each["call_id"] in numbered or each["call_id"] >= self._first_call],
+            runs=[each for each in self._system.diary.of("ran") if each["call_id"] not in known],
             said=self._system.diary.of("said"),
             rules=self._system.rules,
             lag=self.lag.seen(),

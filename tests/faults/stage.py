@@ -12,6 +12,7 @@ from nats.aio.client import Client
 from tests.integration.conftest import Governed, Program, Witness
 
 from interpose.embedded import stream
+from interpose.embedded.ports import free_port
 
 from .diary import Diary
 from .judge import Rules
@@ -41,6 +42,11 @@ STANDARD = BASE | {
 DEMANDED = Rules(before=frozenset({"stamp", "gate"}), after=frozenset({"gate"}))
 """What STANDARD demands of each call, of hooks that tell the truth."""
 
+CLOCK = "INTERPOSE_TEST_CLOCK"
+"""In whose environment this stands, that process's wall clock jumps (`programs/clock`)."""
+LINK = "link"
+"""The line between one gateway and the broker, where it has one that can be parted."""
+
 Tune = Callable[[Any], None]
 """What is done to a broker before it starts, to its configuration or to its folders."""
 
@@ -65,6 +71,7 @@ class Stage(Governed):
         self._clients = {name: await self.broker.connect(f"client-{name}", pending_size=0) for name in CLIENTS}
         (folder := self.folder / GATEWAYS[1]).mkdir()
         self._rooms = {GATEWAYS[0]: self, GATEWAYS[1]: self.beside(folder)}
+        self._rooms[GATEWAYS[1]].environment = self.environment
         await self._start("operator", "pacemaker", [str(PROGRAMS / "pacemaker.py")], {})
         await asyncio.gather(*(self.start(name) for name in GATEWAYS + HOOKS + ECHOES))
 
@@ -111,7 +118,8 @@ class Stage(Governed):
         """Start one of ours by its instance's name; on return it serves."""
         match name.rpartition("-")[0]:
             case "gateway":
-                program = await self._rooms[name].start_gateway(name)
+                command = [str(PROGRAMS / "gateway.py")] if CLOCK in environment else ["-m", "interpose_gateway"]
+                program = await self._rooms[name].start_gateway(name, command=command, **environment)
             case "echo":
                 program = await self.start_tool(name, **environment)
             case "audit-logger":
@@ -123,9 +131,18 @@ class Stage(Governed):
         self.standing[name] = program
         return program
 
-    async def play(self, label: str, name: str) -> Program:
-        """Start a program that speaks plain NATS, when it listens."""
-        program = self.standing[name] = await self._start(label, name, [str(PROGRAMS / f"{name}.py")], {})
+    async def link(self, name: str) -> Program:
+        """A gateway, started again behind a line of its own to the broker; the line."""
+        port = free_port()
+        line = await self.play("operator", LINK, str(port), INTERPOSE_TEST_LINK_TO=str(self.broker.port))
+        await self.standing[name].kill()
+        await self.start(name, INTERPOSE_NATS_URL=f"nats://127.0.0.1:{port}")
+        return line
+
+    async def play(self, label: str, name: str, *words: str, **environment: str) -> Program:
+        """Start a program of ours that is no worker, when it listens."""
+        command = [str(PROGRAMS / f"{name}.py"), *words]
+        program = self.standing[name] = await self._start(label, name, command, environment)
 
         async def listens() -> bool:
             return bool(self.diary.of("listens", name))
@@ -136,7 +153,7 @@ class Stage(Governed):
     def ways(self) -> list[Way]:
         """HTTP to each gateway, and the bus for two clients."""
         over_http = [HttpWay(f"http {name}", frozenset({name}), room.http) for name, room in self._rooms.items()]
-        leans_on = frozenset({"broker", *GATEWAYS})
+        leans_on = frozenset({"broker", LINK, *GATEWAYS})
         over_bus = [BusWay(f"bus {name}", leans_on, client, name) for name, client in self._clients.items()]
         return [*over_http, *over_bus]
 

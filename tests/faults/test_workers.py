@@ -1,4 +1,4 @@
-"""Workers that lie, whose wall clock jumps, and subscribers that do not read, while callers call."""
+"""Workers that lie, and subscribers that do not read, while callers call."""
 
 import signal
 import sqlite3
@@ -7,14 +7,13 @@ import pytest
 
 from .load import Kind, Load, Told
 from .scene import scene
-from .stage import HOOKS, Stage
+from .stage import Stage
 
 pytestmark = [pytest.mark.server, pytest.mark.asyncio(loop_scope="module")]
 
 HONEST = "honest"
 LIES = {"late": "deadline_exceeded", "other": "malformed_verdict"}
 """What comes of an answer behind its time, and of one to another ask. `twice`: the first one counts."""
-HOURS_6 = 6 * 3600
 MUCH = "x" * 100_000
 
 
@@ -46,21 +45,6 @@ async def test_a_worker_that_lies(stage: Stage, load: Load) -> None:
         assert failure in {failure_of(told) for told in of[lie]}
     assert all(any(told.is_delivered for told in of[way]) for way in (HONEST, "twice"))
     assert strays < await stage.metric_of_all("interpose_stray_replies")
-
-
-async def test_the_wall_clock_of_workers_jumps(stage: Stage, load: Load) -> None:
-    """Hours forward in one, back in the other: both go on answering, for time is counted on the monotonic clock."""
-    async with scene(stage, load) as play:
-        for name, step_s in zip(HOOKS, (HOURS_6, -HOURS_6), strict=True):
-            await play.kill(name)
-            await stage.start(name, INTERPOSE_TEST_CLOCK=f"20,{step_s}")
-        await load.until(lambda _told: {HOURS_6, -HOURS_6} == {each["moved_s"] for each in stage.diary.of("clock")})
-        jumped = len(load.told)
-        await load.delivered(40)
-
-    told = (await play.judge()).told[jumped:]
-    answered = {hook["worker"] for each in told if each.is_delivered for hook in each.answer["hooks"]}
-    assert {*HOOKS} <= answered
 
 
 async def test_an_audit_logger_that_is_frozen_delays_nobody(stage: Stage, load: Load) -> None:

@@ -11,7 +11,7 @@ import signal
 import sys
 from asyncio.subprocess import Process
 from collections import defaultdict
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -217,13 +217,19 @@ class Governed:
         """Room for a further gateway and further workers on the same broker; whoever opens it closes it."""
         return Governed(self.broker, folder, self.operator, self.witness)
 
-    async def start_gateway(self, instance: str = "gateway-1", until: str = "/readyz", **environment: str) -> Program:
+    async def start_gateway(
+        self,
+        instance: str = "gateway-1",
+        until: str = "/readyz",
+        command: Sequence[str] = ("-m", "interpose_gateway"),
+        **environment: str,
+    ) -> Program:
         """A gateway process, when `until` answers 200."""
         own = {
             "INTERPOSE_CLIENTS": str(self.broker.home.clients),
             "INTERPOSE_HTTP_PORT": str(self.http_port),
         }
-        program = await self._start("gateway", instance, ["-m", "interpose_gateway"], own | environment)
+        program = await self._start("gateway", instance, command, own | environment)
         self.gateway = program
         await self._serves(program, lambda: self._answers(until))
         return program
@@ -310,7 +316,7 @@ class Governed:
         await asyncio.gather(*(program.kill() for program in self._programs))
         await self.http.aclose()
 
-    async def _start(self, label: str, instance: str, command: list[str], own: dict[str, str]) -> Program:
+    async def _start(self, label: str, instance: str, command: Sequence[str], own: dict[str, str]) -> Program:
         known = self.broker.environment(label, instance)
         clean = {name: value for name, value in known.items() if not name.startswith("OTEL_")}
         witness = {"INTERPOSE_TEST_WITNESS": str(self.witness.port)}

@@ -4,6 +4,7 @@ import asyncio
 import os
 from typing import Any
 
+from clock import be_ready_to_jump
 from diary import note
 
 from interpose import Run, Tool
@@ -21,4 +22,5 @@ async def run(run: Run) -> Any:
 
 
 if __name__ == "__main__":
+    be_ready_to_jump()
     tool.run()

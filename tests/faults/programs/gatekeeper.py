@@ -1,14 +1,12 @@
 """Two hooks that write down what they said, and of which bytes, before they say it.
 
 `stamp` transforms: the parameters get the call's id. `gate` judges: no where `say` names the phase, else yes.
-With INTERPOSE_TEST_CLOCK=ASKS,SECONDS the wall clock of this process is moved by so much after so many asks.
 """
 
 import asyncio
 import os
-import time
-from itertools import count
 
+from clock import be_ready_to_jump
 from diary import note
 
 from interpose import Ask, Hook, Verdict, allow, reject, transform
@@ -16,15 +14,12 @@ from interpose.contracts.digest import digest
 from interpose.contracts.words import Phase
 
 hook = Hook(os.environ.get("INTERPOSE_TEST_SERVICE", "gatekeeper"))
-asks = count(1)
-step_after, step_s = (float(part) for part in os.environ.get("INTERPOSE_TEST_CLOCK", "0,0").split(","))
 
 
 @hook.before("*")
 @hook.after("*")
 async def judge(ask: Ask) -> Verdict:
     """Work, note, say."""
-    step_clock_at(next(asks))
     await asyncio.sleep(ask.parameters.get("work_ms", 0) / 1000)
     value = ask.parameters if ask.phase is Phase.BEFORE else ask.response or {}
     said = verdict(ask)
@@ -48,13 +43,6 @@ def verdict(ask: Ask) -> Verdict:
     return allow()
 
 
-def step_clock_at(number: int) -> None:
-    """Move the wall clock of this process, once; the monotonic one goes on."""
-    if number == step_after:
-        real = time.time
-        time.time = lambda: real() + step_s
-        note("clock", moved_s=step_s)
-
-
 if __name__ == "__main__":
+    be_ready_to_jump()
     hook.run()
