@@ -5,28 +5,18 @@ The plugin is a copy of its folder alone, on a Node of its own; the host's part 
 
 import json
 import os
-import signal
 import subprocess
-import sys
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from interpose.embedded.home import Home
-from interpose.embedded.ports import free_port
-from interpose.embedded.state import RunState
+from .system import PATIENCE_S, PROGRAMS, Interpose, until
 
 pytestmark = pytest.mark.server
 
-HERE = Path(__file__).parent
-PROGRAMS = HERE / "programs"
-CLI = [sys.executable, "-m", "interpose.cli"]
-PATIENCE_S = 120
 MIB = 1024 * 1024
-LOOK_AGAIN_S = 0.2
 RULES = {
     "hooks": {
         "before:Bash": [
@@ -43,64 +33,6 @@ EVIDENCE = [
     {"tool": "exec", "key": "host", "path": ["url", "host"], "ttlSeconds": 60},
     {"tool": "exec", "key": "nowhere", "path": ["no", "such", "place"]},
 ]
-
-
-class Interpose:
-    """Everything that `interpose up` starts, with the test's rules, and a client for OpenClaw."""
-
-    def __init__(self, folder: Path) -> None:
-        self.folder = folder
-        self.port = free_port()
-        self.token = ""
-        (folder / "interpose.json").write_text(json.dumps(RULES))
-        kept = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
-        ports = {"INTERPOSE_HTTP_PORT": str(self.port), "INTERPOSE_NATS_PORT": str(free_port())}
-        self.environment = kept | ports | {"INTERPOSE_HOME": str(folder / "home")}
-
-    def run(self, *words: str) -> str:
-        """A command to its good end; what it says."""
-        done = subprocess.run(
-            [*CLI, *words],
-            cwd=self.folder,
-            env=self.environment,
-            capture_output=True,
-            text=True,
-            timeout=PATIENCE_S,
-            check=False,
-        )
-        assert done.returncode == 0, done.stdout + done.stderr
-        return done.stdout
-
-    def up(self) -> None:
-        """Start everything; it is ready on return."""
-        hooks = [word for name in ("guard", "rewriter") for word in ("--with", str(PROGRAMS / f"{name}.py"))]
-        self.run("up", "--config", "interpose.json", *hooks, "--detach")
-
-    def let_in(self) -> str:
-        """A client for OpenClaw; its token."""
-        added = self.run("clients", "add", "openclaw", "--scope", "evaluate", "--platform", "openclaw", "--json")
-        return Path(json.loads(added)["token_file"]).read_text().strip()
-
-    def records(self, session: str) -> list[dict[str, Any]]:
-        """The records of a session's calls, in order."""
-        listed = self.run("records", "list", "--session", session, "--source", "stream", "--json")
-        return [json.loads(line)["record"] for line in listed.splitlines()]
-
-    def approvals(self, call_id: str) -> list[dict[str, Any]]:
-        """The answers of people about a call."""
-        listed = self.run("records", "list", "--call", call_id, "--source", "stream", "--json")
-        records = [json.loads(line)["record"] for line in listed.splitlines()]
-        return [record for record in records if "resolution" in record]
-
-    def outcome(self, session: str) -> dict[str, Any]:
-        """The after record of a session with one call, as soon as it is there."""
-        return until(lambda: next((one for one in self.records(session) if one["phase"] == "after"), None))
-
-    def kill_gateway(self) -> None:
-        """kill -9."""
-        state = RunState.running(Home(self.folder / "home"))
-        [gateway] = [child for child in state.children if child.name == "gateway"]
-        os.kill(gateway.pid, signal.SIGKILL)
 
 
 class OpenClaw:
@@ -154,23 +86,13 @@ def exec_of(command: str, session: str) -> dict[str, Any]:
     }
 
 
-def until(find: Callable[[], Any]) -> Any:
-    """What it finds, as soon as it finds something; another process has to do it."""
-    end = time.monotonic() + PATIENCE_S
-    while time.monotonic() < end:
-        if (found := find()) is not None:
-            return found
-        time.sleep(LOOK_AGAIN_S)
-    raise AssertionError(f"nothing came of it within {PATIENCE_S} s")
-
-
 @pytest.fixture(scope="module")
 def interpose(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Interpose]:
     """A running system; one for all tests."""
-    running = Interpose(tmp_path_factory.mktemp("interpose"))
+    running = Interpose(tmp_path_factory.mktemp("interpose"), RULES, ("guard", "rewriter"))
     try:
         running.up()
-        running.token = running.let_in()
+        running.token = running.let_in("openclaw")
         yield running
     finally:
         running.run("down")

@@ -206,11 +206,35 @@ def test_copilots_dialog_is_answered_in_its_own_words_or_by_silence(name: str) -
     assert ({"behavior": "deny", "message": "not here"} if name[0] == "P" else None) == own
 
 
+NOTICE = "[withheld by Interpose: it holds a key]"
+
+
 def test_opencode_is_given_a_notice_where_nobody_knows_what_came_back() -> None:
     """Of an event that could not be read there is no form to empty."""
     found = answer(event("opencode", after=True, response=None), RULINGS["withhold"])
 
-    assert {"output": "[withheld by Interpose: it holds a key]"} == json.loads(found.stdout)
+    assert {"output": NOTICE} == json.loads(found.stdout)
+
+
+@pytest.mark.parametrize(
+    ("response", "output"),
+    [
+        (
+            {"content": [{"type": "image", "data": "k"}, {"type": "text", "text": "k"}], "_meta": {"n": 1}},
+            {"content": [{"type": "text", "text": NOTICE}], "_meta": {"n": 0}},
+        ),
+        (
+            {"output": "k", "metadata": {}, "attachments": [{"type": "file", "url": "data:,k"}]},
+            {"output": NOTICE, "metadata": {}, "attachments": []},
+        ),
+    ],
+)
+def test_what_opencode_withholds_has_parts_that_it_shows(response: Any, output: Any) -> None:
+    """A part whose type became a notice would be no part, and a file whose data did would be no file."""
+    brought = Response(response, "k", is_error=False, is_replaceable=True)
+    found = answer(event("opencode", after=True, response=brought), RULINGS["withhold"])
+
+    assert {"output": output} == json.loads(found.stdout)
 
 
 EVENTS_BEFORE = [

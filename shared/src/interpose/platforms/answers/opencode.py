@@ -4,6 +4,8 @@
 the result's place. It has no way to ask a person.
 """
 
+from typing import Any
+
 from interpose.platforms.answers import saying
 from interpose.platforms.event import Moment, ToolEvent
 from interpose.platforms.ruling import Kind, NativeAnswer, Ruling
@@ -22,6 +24,16 @@ def answer(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
             return saying.said({"throw": saying.unasked(ruling)})
         case _ if event.moment is Moment.AFTER:
             original, notice = saying.original(event), saying.withheld(ruling)
-            return saying.said({"output": notice if original is None else saying.emptied(original, notice)})
+            return saying.said({"output": _withheld(original, notice)})
         case _:
             return saying.said({"throw": saying.reason_of(ruling)})
+
+
+def _withheld(response: Any, notice: str) -> Any:
+    """Emptied, with the notice where OpenCode reads: it shows parts of the types that it knows, and files as files."""
+    if response is None:
+        return notice
+    form = saying.emptied(response, notice)
+    if isinstance(form, dict) and isinstance(form.get("content"), list):
+        return {**form, "content": [{"type": "text", "text": notice}]}
+    return {**form, "attachments": []} if isinstance(form, dict) and "attachments" in form else form
