@@ -13,13 +13,14 @@ import pytest
 from interpose.agents.hosts import PLUGINS, host_of
 from interpose.agents.opencode import trial
 from interpose.agents.opencode.plugin import EVENTS, installed, installing, is_current, removing, shipped
+from interpose.contracts.evaluation import CANARY_REFUSED
 from interpose.errors import ConfigurationError
 from interpose.platforms.event import Moment
 from interpose.platforms.read import read
 
 URL = "http://127.0.0.1:8600"
 TOKEN = Path("/keys/a b/token")
-REFUSED = json.dumps({"throw": "interpose-canary: the canary was refused, as it always is"})
+REFUSED = json.dumps({"throw": f"{CANARY_REFUSED}: calls reach this gateway"})
 
 
 @pytest.fixture(autouse=True)

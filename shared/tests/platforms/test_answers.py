@@ -237,6 +237,15 @@ def test_what_opencode_withholds_has_parts_that_it_shows(response: Any, output: 
     assert {"output": output} == json.loads(found.stdout)
 
 
+@pytest.mark.parametrize("tool", ["list_mcp_resources", "read_mcp_resource"])
+def test_opencode_is_told_no_rewrite_that_it_would_not_see(tool: str) -> None:
+    """It may have read the arguments before it asked; the answer and `objection` agree."""
+    asked = event("opencode", after=False, tool=tool)
+    told = Ruling(Kind.REWRITE, arguments={"server": "other"})
+
+    assert {"throw": objection(asked, told)} == json.loads(answer(asked, told).stdout)
+
+
 EVENTS_BEFORE = [
     (platform, name)
     for platform, module in READERS.items()

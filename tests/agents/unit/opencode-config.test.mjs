@@ -121,7 +121,16 @@ test("every fault is told at once", async () => {
 test("a token that leaves this machine in the clear is told, and its text is not", async () => {
   await load({ url: "http://10.0.0.1:8600" }, { INTERPOSE_TOKEN: TOKEN });
 
-  assert.deepEqual(["interpose: the token goes to http://10.0.0.1:8600 in the clear: use https"], shouted());
+  assert.deepEqual(["interpose: http://10.0.0.1:8600 is told the token in clear: use https"], shouted());
+});
+
+test("what stays on this machine, and what is not in the clear, is not told", async () => {
+  for (const url of ["http://localhost", "http://[::1]:8600", "http://127.1.2.3:8600/x", "https://gateway"]) {
+    await load({ url }, { INTERPOSE_TOKEN: TOKEN });
+  }
+  await load({ url: "http://127.0.0.1.example.com" }, { INTERPOSE_TOKEN: TOKEN });
+
+  assert.deepEqual(["interpose: http://127.0.0.1.example.com is told the token in clear: use https"], shouted());
 });
 
 test("a host that says nothing of where it is gets its hooks all the same", async () => {

@@ -80,6 +80,16 @@ test("a rewrite may leave no arguments at all, and a key may be called __proto__
   assert.equal('{"x":1}', JSON.stringify(gateway.to(PATH).at(-2).body.output.args.__proto__));
 });
 
+for (const tool of ["list_mcp_resources", "read_mcp_resource"]) {
+  test(`a rewrite that OpenCode would not see does not run: ${tool}`, async () => {
+    gateway.on(PATH, said({ args: { server: "other" } }));
+    const told = await host.call(tool, { server: "one" }, () => BASH);
+
+    assert.match(told.error, /a rule changes what was read already$/);
+    assert.deepEqual([], host.ran);
+  });
+}
+
 test("arguments that change while they are judged do not run", async () => {
   const args = { command: "ls", deep: { list: [1] } };
   for (const change of [() => (args.command = "rm"), () => args.deep.list.push(2), () => delete args.deep]) {
@@ -337,6 +347,13 @@ for (const [name, result] of [["a text", "abc123"], ["nothing", null], ["frozen"
     assert.deepEqual(["error"], Object.keys(told));
   });
 }
+
+test("a task that failed gave nothing back to judge, and OpenCode tells the failure itself", async () => {
+  const input = { tool: "task", sessionID: "s", callID: "c", args: {} };
+
+  assert.equal(undefined, await host.trigger("tool.execute.after", input, undefined));
+  assert.deepEqual([], gateway.to(PATH));
+});
 
 test("the token is in no message, whatever the gateway or another plugin says", async () => {
   gateway.on(PATH, said({ throw: `see ${TOKEN}` }));

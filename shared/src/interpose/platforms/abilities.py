@@ -3,7 +3,7 @@
 The answers refuse by themselves what their platform cannot do; here it is known before, with the reason. Pure.
 """
 
-from interpose.platforms.answers import cursor, openclaw, saying
+from interpose.platforms.answers import cursor, openclaw, opencode, saying
 from interpose.platforms.event import ToolEvent
 from interpose.platforms.ruling import Kind, Ruling
 from interpose.platforms.tools.registry import misfits
@@ -45,6 +45,8 @@ def _of_rewriting(event: ToolEvent, ruling: Ruling) -> str | None:
     told = {"event": event.name, "platform": event.platform, "tool": event.tool}
     if event.name in PERMISSION or (event.platform == CURSOR and event.name not in cursor.REWRITES):
         return FIXED.format(**told)
+    if event.platform == "opencode" and event.tool in opencode.READ_BEFORE:
+        return opencode.CANNOT_CHANGE.format(tool=event.tool)
     if event.platform == "openclaw":
         lost = sorted(event.arguments.keys() - arguments.keys())
         return openclaw.CANNOT_REMOVE.format(names=", ".join(lost)) if lost else None

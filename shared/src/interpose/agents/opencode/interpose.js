@@ -13,9 +13,9 @@ import { isAbsolute, join } from "node:path";
 import { isDeepStrictEqual, types } from "node:util";
 
 const PATH = "/v1/agents/opencode/shim";
-const BEFORE = "tool.execute.before";
-const AFTER = "tool.execute.after";
+const [BEFORE, AFTER] = ["tool.execute.before", "tool.execute.after"];
 const URL_FORM = /^https?:\/\/(\[[0-9A-Fa-f:.]+\]|[A-Za-z0-9._-]+)(:[0-9]{1,5})?(\/[A-Za-z0-9._~/-]*)?$/;
+const EXPOSED = /^http:\/\/(?!(localhost|\[::1\]|127(\.[0-9]+){3})(:|\/|$))/;
 /** Visible ASCII: anything else cannot stand in a header. */
 const TOKEN_FORM = /^[\x21-\x7e]{1,4096}$/;
 /** OpenCode itself waits for ever, so this is the only end that a call has. */
@@ -25,6 +25,8 @@ const MOST_EVENT_BYTES = 5.5 * 1024 * 1024;
 const MOST_ANSWER_BYTES = 8 * 1024 * 1024;
 const MOST_VALUES = 100_000;
 const MOST_DEPTH = 60;
+/** OpenCode reads the arguments of these before it asks its plugins: it would not see a rewrite. */
+const READ_BEFORE = ["list_mcp_resources", "read_mcp_resource"];
 const NO_JSON = "it holds something that is no JSON";
 const NONSENSE = "the gateway's answer makes no sense: is something else at its address, or another version?";
 
@@ -38,7 +40,7 @@ class Refused extends Judgement {}
 export const Interpose = async (context) => {
   const { config, faults } = readConfig(process.env);
   if (faults) console.error(`interpose: EVERY TOOL CALL IS BLOCKED: ${faults.join("; ")}`);
-  else if (isExposed(config.url)) console.error(`interpose: the token goes to ${config.url} in the clear: use https`);
+  else if (EXPOSED.test(config.url)) console.error(`interpose: ${config.url} is told the token in clear: use https`);
   const judge = async (hook, { tool, sessionID, callID }, args, output) => {
     if (faults) throw new Unjudged(`its plugin is not configured (${faults.join("; ")})`);
     const place = { directory: context?.directory, worktree: context?.worktree };
@@ -58,6 +60,7 @@ export const Interpose = async (context) => {
       }
     },
     [AFTER]: async (input, output) => {
+      if (output === undefined) return; // a task that failed gave nothing back, and OpenCode tells its end all the same
       try {
         await holdResponse(judge, input, output);
       } catch (error) {
@@ -76,6 +79,7 @@ async function holdCall(judge, input, output) {
   if (output.args !== args || !isDeepStrictEqual(plain(args), judged)) {
     throw new Unjudged("another plugin changed its arguments while they were judged: try the call again");
   }
+  if (answer.args && READ_BEFORE.includes(input.tool)) throw new Unjudged("a rule changes what was read already");
   if (isObject(answer.args)) become(args, answer.args, plain);
   else if (Object.keys(answer).length > 0) throw new Unjudged(NONSENSE);
   freeze(args);
@@ -292,9 +296,4 @@ function textOf(file, faults) {
     faults.push("the token's file cannot be read: interpose agents install opencode writes it");
   }
   return undefined;
-}
-
-function isExposed(url) {
-  const { protocol, hostname } = new URL(url);
-  return protocol === "http:" && !/^(localhost|\[::1\]|127(\.\d+){3})$/.test(hostname);
 }

@@ -10,6 +10,10 @@ from interpose.platforms.answers import saying
 from interpose.platforms.event import Moment, ToolEvent
 from interpose.platforms.ruling import Kind, NativeAnswer, Ruling
 
+READ_BEFORE = frozenset({"list_mcp_resources", "read_mcp_resource"})
+"""Tools that may have read their arguments before plugins are asked: seen in code of OpenCode, in no document."""
+CANNOT_CHANGE = "its parameters would have to be changed, and OpenCode has read those of {tool} already"
+
 
 def answer(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
     """An empty object: go on."""
@@ -17,7 +21,10 @@ def answer(event: ToolEvent, ruling: Ruling) -> NativeAnswer:
         case Kind.ALLOW | Kind.DELIVER:
             return saying.said({})
         case Kind.REWRITE:
-            return saying.said({"args": ruling.arguments})
+            is_read = event.tool in READ_BEFORE
+            return saying.said(
+                {"throw": CANNOT_CHANGE.format(tool=event.tool)} if is_read else {"args": ruling.arguments}
+            )
         case Kind.REPLACE:
             return saying.said({"output": ruling.output})
         case Kind.ASK:
