@@ -31,7 +31,7 @@ from interpose_gateway.core.reconcile.opening import Kind, Open
 from interpose_gateway.core.reconcile.ports import Closings, Lease
 from interpose_gateway.core.records import RecordMaker
 
-CLAIM_S = 30.0
+CLAIM_S = 15.0
 """How long a claim of the reconciler lasts: for reading to the end and writing, many times over."""
 AT_ONCE = 64
 WRITTEN_AT_ONCE = 8
