@@ -161,3 +161,18 @@ def test_thousands_of_odd_texts_end_no_process() -> None:
     odd = [chr(chance.choice((chance.randint(128, 0xD7FF), chance.randint(0x10000, 0x10FFFF)))) for _ in range(2_000)]
     for _ in range(5_000):
         examine("".join(chance.choice(chance.choice((pieces, odd))) for _ in range(chance.randint(1, 40))))
+
+
+@pytest.mark.parametrize("text", ["a|" * 600, "a" * 17_000, "rm x; if true; then " + "a;" * 2_000, "%`>" * 5_000])
+def test_a_text_that_would_hold_up_others_is_told_to_be_unread(text: str) -> None:
+    """Too long, too many pipes, or broken and long: nobody waits for what nobody can tell."""
+    reading = examine(text)
+
+    assert ([], {UNPARSED}) == (list(reading.targets), set(reading.intents))
+
+
+def test_a_long_text_that_is_whole_is_read() -> None:
+    """A file that is written in the command itself is no trouble."""
+    reading = examine("cat > a.py <<'EOF'\n" + "print('x | y')  # $(rm z)\n" * 500 + "EOF\n")
+
+    assert ({W}, "a.py") == (set(reading.intents), list(reading.targets)[-1].path)

@@ -36,7 +36,8 @@ _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 class Reading:
     """What a text does. `directories` are those it changes into, None for one that only a run could tell."""
 
-    targets: list[Target] = field(default_factory=list)
+    targets: dict[Target, None] = field(default_factory=dict)
+    """Each once, in the text's order."""
     intents: set[Intent] = field(default_factory=set)
     directories: list[str | None] = field(default_factory=list)
 
@@ -67,8 +68,7 @@ class Reading:
             return
         if target.operation in _INTENT_OF:
             self.intents.add(_INTENT_OF[target.operation])
-        if target not in self.targets[-64:]:
-            self.targets.append(target)
+        self.targets[target] = None
 
 
 def examine(text: str) -> Reading:

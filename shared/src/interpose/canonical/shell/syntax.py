@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
+from time import thread_time
 
 import tree_sitter_bash
 from tree_sitter import Language, Node, Parser
@@ -18,10 +19,18 @@ from tree_sitter import Language, Node, Parser
 from interpose.canonical.shell import words
 from interpose.canonical.shell.words import Word
 
-MOST_CHARACTERS = 256 * 1024
+MOST_CHARACTERS = 16 * 1024
 """A longer text is not read at all, and told to be unread."""
+MOST_BROKEN_CHARACTERS = 2_000
+"""Of a text that is broken somewhere, what could be read of it counts only where it is no longer than this."""
+PARSE_S = 0.05
+"""The processor time that a text gets. A whole one takes a tenth of it; a broken one may take its length squared."""
+MOST_PIPES = 512
+"""A broken pipe of thousands is mended in one step, in which the grammar looks at no time."""
 MOST_COMMANDS = 2_000
 _NOT_ASCII = re.compile(r"[^\x00-\x7f]")
+_STARTS_ANEW = frozenset({"program", "command_substitution", "process_substitution", "function_definition"})
+"""What begins with an input of its own."""
 _IN_A_WORD = "%"
 """It begins and ends no word, no name of a variable and no keyword."""
 
@@ -61,6 +70,20 @@ class Script:
     is_whole: bool
 
 
+@dataclass(frozen=True, slots=True)
+class _Here:
+    """A node at its place. `around`: the statement that gives it redirections."""
+
+    node: Node
+    around: Node | None = None
+    is_behind_pipe: bool = False
+
+    @property
+    def holders(self) -> tuple[Node, ...]:
+        """Where its redirections stand."""
+        return (self.node,) if self.around is None else (self.node, self.around)
+
+
 @dataclass(slots=True)
 class _Found:
     text: str
@@ -70,22 +93,38 @@ class _Found:
 
 
 def read(text: str) -> Script:
-    """Read a text. Never raises; linear in the text."""
-    if len(text) > MOST_CHARACTERS or "\0" in text:
+    """Read a text. Never raises, and takes no longer than a call may be held up."""
+    root = _parse(text)
+    if root is None or (root.has_error and len(text) > MOST_BROKEN_CHARACTERS):
         return Script((), (), is_whole=False)
-    root = _parser().parse(_NOT_ASCII.sub(_IN_A_WORD, text).encode()).root_node
     found = _Found(text)
-    for node in _walk(root):
-        _take(node, found)
+    for here in _walk(root):
+        _take(here, found)
         if len(found.commands) > MOST_COMMANDS:
             return Script(tuple(found.commands), tuple(found.redirects), is_whole=False)
     return Script(tuple(found.commands), tuple(found.redirects), is_whole=not root.has_error)
 
 
-def _take(node: Node, found: _Found) -> None:
+def _parse(text: str) -> Node | None:
+    """The tree, or None for a text that is too long, or takes too long because it is broken."""
+    if len(text) > MOST_CHARACTERS or text.count("|") > MOST_PIPES or "\0" in text:
+        return None
+    data = _NOT_ASCII.sub(_IN_A_WORD, text).encode()
+    end = thread_time() + PARSE_S
+    # It looks at its time only where it reads through a function.
+    parser = Parser(_language())
+    try:
+        tree = parser.parse(lambda at, _: data[at:], progress_callback=lambda *_: thread_time() > end)
+    except ValueError:
+        return None
+    return tree.root_node
+
+
+def _take(here: _Here, found: _Found) -> None:
+    node = here.node
     match node.type:
         case "command":
-            found.commands.append(_command(node, found.text))
+            found.commands.append(_command(here, found.text))
         case "declaration_command" | "unset_command" | "test_command":
             # A builtin with a syntax of its own; what it substitutes is met on the way.
             found.commands.append(Command((Word(_first(node), _first(node)),)))
@@ -93,18 +132,17 @@ def _take(node: Node, found: _Found) -> None:
             found.redirects.append(_redirect(node, found.text))
 
 
-def _command(node: Node, text: str) -> Command:
+def _command(here: _Here, text: str) -> Command:
+    node = here.node
     name = node.child_by_field_name("name")
     said = [*([name] if name else []), *node.children_by_field_name("argument")]
-    fed, is_fed = _fed(node, text)
-    return Command(tuple(words.read(each, text) for each in said), tuple(_own_redirects(node, text)), fed, is_fed)
+    fed, is_fed = _fed(here, text)
+    return Command(tuple(words.read(each, text) for each in said), tuple(_own_redirects(here, text)), fed, is_fed)
 
 
-def _own_redirects(node: Node, text: str) -> Iterator[Redirect]:
+def _own_redirects(here: _Here, text: str) -> Iterator[Redirect]:
     """Those that stand at the command itself, or around it alone."""
-    parent = node.parent
-    holders = [node, *([parent] if parent is not None and parent.type == "redirected_statement" else [])]
-    for holder in holders:
+    for holder in here.holders:
         for child in holder.children:
             if child.type == "file_redirect":
                 yield _redirect(child, text)
@@ -116,10 +154,9 @@ def _redirect(node: Node, text: str) -> Redirect:
     return Redirect(operators[0] if operators else "?", words.read(target, text) if target else Word(None, ""))
 
 
-def _fed(node: Node, text: str) -> tuple[str | None, bool]:
+def _fed(here: _Here, text: str) -> tuple[str | None, bool]:
     """What the command reads from its input, and whether anything feeds it."""
-    around = node.parent if node.parent is not None and node.parent.type == "redirected_statement" else None
-    for holder in (node, *([around] if around is not None else [])):
+    for holder in here.holders:
         for child in holder.children:
             if child.type == "herestring_redirect":
                 return words.read(child.named_children[0], text).text if child.named_children else None, True
@@ -127,7 +164,7 @@ def _fed(node: Node, text: str) -> tuple[str | None, bool]:
                 return _heredoc(child, text), True
             if child.type == "file_redirect" and any(each.type == "<" for each in child.children):
                 return None, True
-    return None, _is_behind_pipe(around or node)
+    return None, here.is_behind_pipe
 
 
 def _heredoc(node: Node, text: str) -> str | None:
@@ -138,35 +175,30 @@ def _heredoc(node: Node, text: str) -> str | None:
     return text[body.start_byte : body.end_byte] if is_plain else None
 
 
-def _is_behind_pipe(node: Node) -> bool:
-    above: Node | None = node
-    while above is not None:
-        parent = above.parent
-        if parent is None:
-            return False
-        if parent.type == "pipeline" and parent.children[0] != above:
-            return True
-        if parent.type == "heredoc_redirect":
-            return True
-        if parent.type in ("program", "command_substitution", "process_substitution", "function_definition"):
-            return False
-        above = parent
-    return False
-
-
 def _first(node: Node) -> str:
     return node.children[0].type if node.children else node.type
 
 
-def _walk(root: Node) -> Iterator[Node]:
-    """Every node, in the text's order; a stack of our own, so that depth is no limit."""
-    waiting = [root]
+def _walk(root: Node) -> Iterator[_Here]:
+    """Every node, in the text's order; a stack of our own, so that depth is no limit.
+
+    What stands above a node is told on the way down: to ask the tree for it takes a search from the root each time.
+    """
+    waiting = [_Here(root)]
     while waiting:
-        node = waiting.pop()
-        yield node
-        waiting.extend(reversed(node.children))
+        here = waiting.pop()
+        yield here
+        waiting.extend(reversed(list(_below(here))))
+
+
+def _below(here: _Here) -> Iterator[_Here]:
+    kind = here.node.type
+    around = here.node if kind == "redirected_statement" else None
+    is_behind = (here.is_behind_pipe and kind not in _STARTS_ANEW) or kind == "heredoc_redirect"
+    for at, child in enumerate(here.node.children):
+        yield _Here(child, around, is_behind_pipe=is_behind or (kind == "pipeline" and at > 0))
 
 
 @cache
-def _parser() -> Parser:
-    return Parser(Language(tree_sitter_bash.language()))
+def _language() -> Language:
+    return Language(tree_sitter_bash.language())
