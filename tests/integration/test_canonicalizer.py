@@ -64,7 +64,7 @@ async def played(system: Any, answer: Form | bytes) -> AsyncIterator[None]:
 
 def honest(ask: dict[str, Any], **lies: Any) -> dict[str, Any]:
     """The library's own form of an ask for a tool that no configuration touches, but for these fields."""
-    form = canonicalize(ask["tool"], ask["action"], ask["parameters"]).form().model_dump(mode="json")
+    form = canonicalize(ask["tool"], ask["action"], ask["parameters"]).form().to_wire()
     return {"verdict": "transform", "output": form | lies}
 
 
