@@ -9,10 +9,10 @@ STAMP := .venv/.installed
 MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyproject.toml)
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock run demo images test faults check bench mutants clean
+.PHONY: help setup lock run demo images test over-container faults check bench mutants clean
 
 help: ## List the targets
-	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## Make .venv from the hashed lock (needs Python >= 3.11 only)
 
@@ -47,6 +47,9 @@ images: setup ## Build every image of compose.yaml; their bases too, where none 
 
 test: setup ## Run every test; integration tests talk to a real nats-server
 	$(BIN)/python -m pytest $(ARGS)
+
+over-container: setup ## Run the whole integration suite over a broker in a container (make test takes eight files; needs Docker)
+	INTERPOSE_OVER_CONTAINER=whole $(BIN)/python -m pytest tests/containers/test_suite_over_container.py -rP $(ARGS)
 
 faults: setup ## Kill, freeze, fill and spoil everything under load, in five rounds (FAULTS_ROUNDS=20, FAULTS_SEED=... repeats one)
 	FAULTS_ROUNDS=$${FAULTS_ROUNDS:-5} $(BIN)/python -m pytest tests/faults -rP $(ARGS)

@@ -68,8 +68,8 @@ class ServerOfWheel:
         """Nothing to do when it does not run."""
         process, self._process = self._process, None
         if process is not None:
-            process.send_signal(signal.SIGCONT)
-            process.send_signal(how)
+            for number in until_gone(how):
+                process.send_signal(number)
             await process.wait()
 
 
@@ -117,10 +117,15 @@ class ServerInContainer:
     @staticmethod
     def _end(container: Any, how: signal.Signals) -> None:
         inside = container.get_wrapped_container()
-        for number in (signal.SIGCONT, how):
+        for number in until_gone(how):
             inside.kill(number.name)
         inside.wait()
         container.stop()
+
+
+def until_gone(how: signal.Signals) -> tuple[signal.Signals, ...]:
+    """What to send to a process that may be stopped. One that is killed must not go on first, however shortly."""
+    return (how,) if how is signal.SIGKILL else (signal.SIGCONT, how)
 
 
 def server(home: Home) -> Server:
@@ -169,10 +174,6 @@ class Broker:
     async def add_service(self, name: str) -> Identity:
         """A further service's key, while the server runs."""
         return await provision.add_service(self.home, name)
-
-    async def add_tool(self, name: str) -> Identity:
-        """A further tool's key, while the server runs."""
-        return await provision.add_tool(self.home, name)
 
     async def connect(self, label: str, **options: Any) -> Client:
         """Connect as that identity; closed with the test. Errors of the server gather in `broker.errors[label]`."""
