@@ -6,6 +6,7 @@ import signal
 import sys
 from asyncio.subprocess import DEVNULL, PIPE
 from collections.abc import AsyncIterator, Awaitable, Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from interpose.bus import connection, subjects
 from interpose.bus.connection import LEAVE_WITHIN_S
 from interpose.bus.responder import Incoming, Outgoing, Responder
 from interpose.bus.settings import BusSettings
+from interpose.embedded import stream
 
 pytestmark = pytest.mark.server
 
@@ -98,6 +100,26 @@ async def test_it_ends_before_there_was_a_broker(broker: Any) -> None:
         said = await worker.stderr.read()
 
     assert (0, b"starting", False) == (await worker.wait(), begun[begun.find(b"starting") :][:8], b"Traceback" in said)
+
+
+@AWAY
+async def test_the_audit_logger_ends_by_itself(broker: Any, tmp_path: Path, leave: Leave) -> None:
+    """Also what stands beside the answering, and asks for records all the while."""
+    operator = await broker.connect("operator")
+    await stream.ensure(operator)
+    own = broker.environment("service-audit-logger", "audit-1") | {"INTERPOSE_AUDIT_DB": str(tmp_path / "a" / "db")}
+    command = (sys.executable, "-m", "interpose_audit_logger")
+    logger = await asyncio.create_subprocess_exec(*command, env=own, stdout=DEVNULL, stderr=PIPE)
+    assert logger.stderr is not None
+    while b"answers on" not in await logger.stderr.readline():
+        assert logger.returncode is None
+    await leave(broker)
+
+    logger.send_signal(signal.SIGTERM)
+    async with asyncio.timeout(PATIENCE_S):
+        said = await logger.stderr.read()
+
+    assert (0, False) == (await logger.wait(), b"Traceback" in said), said
 
 
 @AWAY
