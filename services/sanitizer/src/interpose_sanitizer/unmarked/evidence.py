@@ -14,6 +14,7 @@ from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import clues, sentences
 from interpose_sanitizer.unmarked.clues import Composition, Known
+from interpose_sanitizer.unmarked.leads import Leads
 
 MOST_LEADS, STRETCH = 2_000, 4_096
 """Of a text that holds more, stretches of so many bytes are looked at instead of sentences: each holds more."""
@@ -35,11 +36,8 @@ class Evidence(Matcher):
         self._known = known
         self._clues = [(one.name, pattern.compiled(one.pattern, pattern.MOST_MEMORY)) for one in known.clues]
         self._held = pattern.together(one.pattern for one in known.clues)
-        leads = [one.lead for one in known.clues if one.lead]
         self._leading = frozenset(one.name for one in known.clues if one.lead)
-        self._leads = [pattern.compiled(lead, pattern.MOST_MEMORY) for lead in leads]
-        # One pattern of all leads would be slower than each by itself: which match at all is asked first.
-        self._led = pattern.together(leads)
+        self._leads = Leads(known.clues)
 
     def prepare(self) -> None:
         """Everything is compiled already."""
@@ -74,9 +72,8 @@ class Evidence(Matcher):
 
     def _sentences(self, data: bytes) -> Iterator[Span]:
         """The sentences that hold leads, in order."""
-        leads = (found.span() for number in self._led.Match(data) for found in self._leads[number].finditer(data))
         stop = 0
-        for count, lead in enumerate(sorted(leads)):
+        for count, lead in enumerate(self._leads.found(data)):
             if lead[0] < stop:
                 continue
             begin, stop = sentences.around(data, lead, stop)
