@@ -1,8 +1,9 @@
 """Where a decoded text could be language at all. Nobody asks the rules about the rest.
 
 Most of what decodes says nothing: keys and pictures have rows of letters by chance, and base64 in base64 is a text
-to be decoded, not read. To match rules on that takes longer than on prose, and finds nothing. So only what is near a
-row of letters that stand beside each other as they do in words, or of signs of one script, is asked about.
+to be decoded, not read. To match rules on that takes far longer than on prose, and finds nothing. So only what is near
+a row of letters that stand beside each other as they do in words, or of signs of one script, is asked about. Where all
+around is noise, such a row has to be longer, and surer.
 """
 
 import string
@@ -13,8 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from interpose_sanitizer.encoded.cues import pairs
-from interpose_sanitizer.encoded.rows import dilated, eroded
+from interpose_sanitizer.encoded.rows import Mask, dilated, eroded
 from interpose_sanitizer.encoded.source import Indexes, Octets, mapped, octets_of
+from interpose_sanitizer.encoded.writing import ACCENTED, are_written, latin_letters, scripts
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import points_of
 
@@ -24,13 +26,17 @@ LONGEST_WORD = 40
 """No language has a longer word, and no rule needs one: digits of some other encoding."""
 _SIGNS = 16
 """So many letters and gaps are looked at together, whatever stands between them."""
-_LIKELY, _UNTOLD = 19, 18
+_LIKELY, _UNTOLD = 19, 17
 """Four times how often two letters stand side by side, on average, in what could be words; and a little less."""
 _END = "\x1e" * _SIGNS
 _ACCENTED, _RARE, _GAP, _NOTHING = 27, 28, 29, 30
 """Kinds of sign besides the letters, which are 1 to 26, and what stands between two texts, which is 0."""
-_IDEOGRAPHS = 0x30
-"""From here on scripts take so many signs that all of them count as one."""
+_AROUND, _NOISE = 256, 19
+"""So many letters and gaps around a row are noise when they stand side by side less likely than that, four times."""
+_LONG, _SURE = 24, 22
+"""What a row in noise has to have: so many letters, and so likely."""
+_FEW_ALIKE, _MANY_ALIKE, _SIGNS_AROUND = 4, 8, 64
+"""Signs of one script in a row; the same in noise; and how many around a row are noise when half are never written."""
 _FOR_LETTERS = dict(zip("0134579@$!|", "oieastgasii", strict=True))
 _IS_DIGIT = bytes(octet < 0x80 and (chr(octet).isalnum() or octet in b"+/=") for octet in range(256))
 
@@ -50,7 +56,7 @@ def _table() -> NDArray[np.int32]:
     """How likely two kinds of sign stand side by side, at their numbers as one."""
     table = np.full((32, 32), _UNTOLD, np.int32)
     table[1:27, 1:27] = 4 * pairs()[1:, 1:]
-    table[_ACCENTED, 1:_RARE] = table[1:_RARE, _ACCENTED] = 24
+    table[_ACCENTED, 1:_ACCENTED] = table[1:_ACCENTED, _ACCENTED] = 20
     table[_GAP, 1:_RARE] = table[1:_RARE, _GAP] = 23
     table[_RARE, :] = table[:, _RARE] = 0
     return table.ravel()
@@ -63,7 +69,7 @@ def readable(texts: Sequence[str]) -> list[tuple[int, Span]]:
     joined = _END.join(texts) + _END
     ends = np.cumsum(np.fromiter(map(len, texts), np.intp, len(texts)) + len(_END)) - len(_END)
     begins = np.append(0, ends[:-1] + len(_END))
-    first, last = _rows(joined)
+    first, last = _rows(joined, begins)
     number = np.searchsorted(begins, last, "right") - 1
     start, end = np.maximum(first - REACH, begins[number]), np.minimum(last + 1 + REACH, ends[number])
     is_new = np.append(True, start[1:] > np.maximum.accumulate(end)[:-1])[: len(start)]
@@ -74,18 +80,18 @@ def readable(texts: Sequence[str]) -> list[tuple[int, Span]]:
     return list(zip(number.tolist(), spans, strict=True))
 
 
-def _rows(text: str) -> tuple[Indexes, Indexes]:
-    """The first and the last place of each row that could be words, in order."""
-    first, last = _by_letters(text)
+def _rows(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
+    """The first and the last place of each row that could be words, in order; texts begin at these places."""
+    first, last = _by_letters(text, begins)
     if text.isascii():
         return first, last
-    also, until = _by_script(text)
+    also, until = _by_script(text, begins)
     first, last = np.append(first, also), np.append(last, until)
     order = np.argsort(first, kind="stable")
     return first[order], last[order]
 
 
-def _by_letters(text: str) -> tuple[Indexes, Indexes]:
+def _by_letters(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
     """Those of Latin letters."""
     kinds = _kinds(text)
     kept = np.flatnonzero(kinds != _NOTHING)
@@ -93,7 +99,27 @@ def _by_letters(text: str) -> tuple[Indexes, Indexes]:
     sums = np.append(0, np.cumsum(_table()[told[:-1] << 5 | told[1:]]))
     steps = _SIGNS - 1
     likely = np.flatnonzero(sums[steps:] - sums[:-steps] >= steps * _LIKELY)
+    around, until = _around(kept, likely, begins, _AROUND, len(sums) - 1)
+    is_noise = sums[until] - sums[around] < (until - around) * _NOISE
+    likely = likely[~(is_noise & (until - around >= _AROUND // 4)) | _are_sure(sums, likely)]
     return kept[likely], kept[likely + steps]
+
+
+def _are_sure(sums: NDArray[np.int64], likely: Indexes) -> Mask:
+    """Which rows are part of longer ones that are surely words."""
+    best = np.zeros(len(likely), np.bool_)
+    for before in range(0, _LONG - _SIGNS + 1, 4):
+        start = np.maximum(likely - before, 0)
+        end = np.minimum(start + _LONG - 1, len(sums) - 1)
+        best |= sums[end] - sums[start] >= (end - start) * _SURE
+    return best
+
+
+def _around(places: Indexes, rows: Indexes, begins: Indexes, width: int, last: int) -> tuple[Indexes, Indexes]:
+    """From where to where signs stand around rows, in the same text, by their numbers among those at some places."""
+    texts = np.searchsorted(begins, places[rows], "right")
+    edges = np.append(np.searchsorted(places, begins), last)
+    return np.maximum(rows - width // 2, edges[texts - 1]), np.minimum(rows + width // 2, edges[texts])
 
 
 def _kinds(text: str) -> Octets:
@@ -104,19 +130,35 @@ def _kinds(text: str) -> Octets:
     else:
         points = points_of(text)
         octets = np.minimum(points, 0x80).astype(np.uint8)
-        is_accented = ((points >= 0xC0) & (points < 0x250)) | ((points >= 0x1E00) & (points < 0x1F00))
-        kinds = np.where(is_accented, np.uint8(_ACCENTED), mapped(octets, _KINDS))
+        kinds = np.where(points < 0x80, mapped(octets, _KINDS), _accented().take(np.minimum(points, ACCENTED[-1][1])))
     are_digits = eroded(mapped(octets, _IS_DIGIT).view(np.bool_), LONGEST_WORD, 1)
     if are_digits.any():
         kinds = np.where(dilated(are_digits, LONGEST_WORD - 1)[: len(kinds)], np.uint8(_NOTHING), kinds)
     return kinds
 
 
-def _by_script(text: str) -> tuple[Indexes, Indexes]:
+@cache
+def _accented() -> Octets:
+    """The kind of each letter that Latin ones are written with besides those of ASCII."""
+    table = np.full(ACCENTED[-1][1] + 1, _NOTHING, np.uint8)
+    for number, letter in latin_letters():
+        table[number] = _kind(ord(letter)) if letter.isascii() else _ACCENTED
+    return table
+
+
+def _by_script(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
     """Those of signs of one other script, whatever ASCII stands between them."""
     points = points_of(text)
     places = np.flatnonzero(points >= 0x80)
-    scripts = np.minimum(points[places], 0x10000) >> 8
-    scripts[scripts >= _IDEOGRAPHS] = _IDEOGRAPHS
-    alike = np.flatnonzero((scripts[:-2] == scripts[1:-1]) & (scripts[1:-1] == scripts[2:]))
-    return places[alike], places[alike + 2]
+    points = points[places]
+    written, script = are_written(points), scripts(points)
+    alike = written[:-1] & written[1:] & (script[:-1] == script[1:])
+    few, many = (np.flatnonzero(eroded(alike, count - 1, 1)) for count in (_FEW_ALIKE, _MANY_ALIKE))
+    sums = np.append(0, np.cumsum(written))
+    around, until = _around(places, few, begins, _SIGNS_AROUND, len(places))
+    is_noise = 2 * (sums[until] - sums[around]) < until - around
+    few = few[~(is_noise & (until - around >= _SIGNS_AROUND // 4))]
+    first = places[np.append(few, many)]
+    last = places[np.append(few + _FEW_ALIKE - 1, many + _MANY_ALIKE - 1)]
+    is_one = np.searchsorted(begins, first, "right") == np.searchsorted(begins, last, "right")
+    return first[is_one], last[is_one]
