@@ -6,16 +6,16 @@ no such rows but by chance, and then too short ones.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 
 import numpy as np
 
 from interpose_sanitizer.encoded.batch import Batch, Place
-from interpose_sanitizer.encoded.budget import Budget
-from interpose_sanitizer.encoded.readings import MARKS, by_words
-from interpose_sanitizer.encoded.rows import Alphabets, Mask, bounds, dilated, eroded, spread
+from interpose_sanitizer.encoded.readings import by_words
+from interpose_sanitizer.encoded.rows import Mask, Stretches, bounds, dilated, eroded, spread
 from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
 from interpose_sanitizer.findings import Span
 
@@ -54,29 +54,22 @@ class Radix:
     is_also_reversed: bool = False
 
 
-def find(source: Source, radix: Radix) -> Iterator[Batch]:
-    """Everything in a source that such digits spell."""
+def spelled(source: Source, radix: Radix, stretches: Stretches) -> Iterator[Batch]:
+    """Everything that such digits spell in some parts of a source, among which are all long rows of them."""
     data = radix.reading(source)
-    digits = octets_of(data.translate(radix.table, radix.skipped))
-    kept = _in_long_rows(digits < radix.base, radix.shortest * radix.digits)
-    if kept is None:
+    digits = octets_of(stretches.of(data).translate(radix.table, radix.skipped))
+    ends = eroded(digits < radix.base, radix.shortest * radix.digits, 1)
+    if not ends.any():
         return
-    places = _Places(source, octets_of(data), radix, kept)
-    rows = _Rows(digits[kept], radix)
+    kept = np.flatnonzero(dilated(ends, radix.shortest * radix.digits)[: len(digits)])
+    digits, places = digits[kept], _Places(source, data, radix, stretches, kept)
+    rows = _Rows(digits, radix)
     if len(rows.first):
         yield rows.batch(radix.name, places.of(rows.first, rows.last))
     if radix.is_also_reversed:
-        rows = _Rows(digits[kept][::-1], radix)
+        rows = _Rows(digits[::-1], radix)
         if len(rows.first):
             yield rows.batch(f"reversed/{radix.name}", places.of_reversed(rows.first, rows.last))
-
-
-def _in_long_rows(are_digits: Mask, length: int) -> Mask | None:
-    """Where digits stand in rows at least that long, and one place behind each; None where there are none."""
-    ends = eroded(are_digits, length, 1)
-    if not ends.any():
-        return None
-    return dilated(ends, length)[: len(are_digits)]
 
 
 # What an octet can be (lower half), and what may follow it (upper half): a sign of text, the first octet of a longer
@@ -128,6 +121,8 @@ class _Rows:
     def _bounds(self, links: Mask) -> tuple[Indexes, Indexes]:
         step = self._radix.digits
         rows = eroded(links, self._radix.shortest - 1, step)
+        if not rows.any():
+            return np.zeros(0, np.intp), np.zeros(0, np.intp)
         found = [bounds(rows[phase::step]) for phase in range(step)]
         first = np.concatenate([start * step + phase for phase, (start, _) in enumerate(found)])
         last = np.concatenate([(end - 1) * step + phase for phase, (_, end) in enumerate(found)])
@@ -168,11 +163,9 @@ class _Rows:
 class _Places:
     """Where the digits of rows stand in their source."""
 
-    def __init__(self, source: Source, data: Octets, radix: Radix, kept: Mask) -> None:
-        self._source, self._data, self._radix, self._kept = source, data, radix, kept
-        self._digits = np.zeros(0, np.uint8)
-        self._at = np.zeros(0, np.intp)
-        self._breaks = np.zeros(0, np.intp)
+    def __init__(self, source: Source, data: bytes, radix: Radix, stretches: Stretches, kept: Indexes) -> None:
+        self._source, self._data, self._radix = source, octets_of(data), radix
+        self._stretches, self._kept = stretches, kept
 
     def of(self, first: Indexes, last: Indexes) -> Place:
         """The whole payload of a row, with the digits that it begins and ends with and what pads it."""
@@ -182,14 +175,12 @@ class _Places:
         """The same for rows that were read from the end."""
 
         def place(index: int, _: Span) -> Span:
-            self._look()
             count = len(self._at)
             return self._place(count - int(last[index]) - self._radix.digits, count - 1 - int(first[index]))
 
         return place
 
     def _place(self, first: int, last: int) -> Span:
-        self._look()
         is_digit = self._digits[self._at[max(first, 0) : last]] < self._radix.base
         inside = self._at[max(first, 0) : last][is_digit]
         start, end = int(inside[0]), int(inside[-1]) + 1
@@ -197,15 +188,20 @@ class _Places:
             start, end = without_words(self._source.data, start, end)
         return self._source.characters(self._widened(start, end))
 
-    def _look(self) -> None:
+    @cached_property
+    def _at(self) -> Indexes:
         """Only a hit is worth it."""
-        if len(self._digits):
-            return
-        is_kept = np.ones(256, np.uint8)
-        is_kept[list(self._radix.skipped)] = 0
-        self._at = np.flatnonzero(mapped(self._data, is_kept.tobytes()))[self._kept]
-        self._digits = mapped(self._data, self._radix.table)
-        self._breaks = np.flatnonzero(self._digits >= self._radix.base)
+        places = self._stretches.places()
+        is_kept = bytes(octet not in self._radix.skipped for octet in range(256))
+        return places[mapped(self._data[places], is_kept).view(np.bool_)][self._kept]
+
+    @cached_property
+    def _digits(self) -> Octets:
+        return mapped(self._data, self._radix.table)
+
+    @cached_property
+    def _breaks(self) -> Indexes:
+        return np.flatnonzero(self._digits >= self._radix.base)
 
     def _widened(self, start: int, end: int) -> Span:
         index = int(np.searchsorted(self._breaks, start))
@@ -228,21 +224,3 @@ def without_words(data: bytes, start: int, end: int) -> Span:
     if found := _WORD_BEFORE.match(data[start : min(end, start + _LONGEST_ADDRESS)]):
         start += len(found[0])
     return start, end
-
-
-def finder(*groups: Sequence[Radix]) -> Callable[[Source, Budget], Iterator[Batch]]:
-    """A search for several encodings, in groups of no more than eight."""
-    alphabets = [Alphabets([(_written(radix), radix.shortest * radix.digits) for radix in group]) for group in groups]
-
-    def find_all(source: Source, _: Budget) -> Iterator[Batch]:
-        for group, alphabet in zip(groups, alphabets, strict=True):
-            for radix, is_present in zip(group, alphabet.present(source.octets), strict=True):
-                if is_present:
-                    yield from find(source, radix)
-
-    return find_all
-
-
-def _written(radix: Radix) -> bytes:
-    """What may stand in a row of digits, as it is written."""
-    return bytes(octet for octet in range(256) if radix.table[octet] < radix.base) + radix.skipped + MARKS

@@ -1,12 +1,16 @@
 """The encodings by digits that are known: their alphabets, and how groups of digits become octets."""
 
 import string
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
-from interpose_sanitizer.encoded.radix import OTHER, Planes, Radix, finder
+from interpose_sanitizer.encoded.batch import Batch
+from interpose_sanitizer.encoded.budget import Budget
+from interpose_sanitizer.encoded.radix import OTHER, Planes, Radix, spelled
 from interpose_sanitizer.encoded.readings import by_signs, by_words, unmarked
-from interpose_sanitizer.encoded.source import Octets
+from interpose_sanitizer.encoded.rows import Alphabets
+from interpose_sanitizer.encoded.source import Octets, Source, octets_of
 
 _LETTERS = string.ascii_uppercase + string.ascii_lowercase
 _WHITE = b" \t\r\n\x01"
@@ -96,4 +100,35 @@ Z85 = _85("z85", _Z85)
 
 DECIMAL = Radix("decimal", 10, 3, 1, _table(string.digits), b"\r\n\x01", _by_1000, (3,), 12, unmarked)
 
-find = finder((BASE64, HEXADECIMAL, BASE32, BASE32_LOWER, BINARY, ASCII85, BASE85, Z85), (BASE32_HEX, DECIMAL))
+
+def _finder(*radixes: Radix) -> Callable[[Source, Budget], Iterator[Batch]]:
+    """A search for several encodings, no more than eight for one reading of a source."""
+    readings = {reading: [radix for radix in radixes if radix.reading is reading] for reading in _readings(radixes)}
+    alphabets = {
+        reading: Alphabets([(_written(radix), radix.shortest * radix.digits) for radix in some])
+        for reading, some in readings.items()
+    }
+
+    def find_all(source: Source, _: Budget) -> Iterator[Batch]:
+        found = {
+            id(radix): stretches
+            for reading, some in readings.items()
+            for radix, stretches in zip(some, alphabets[reading].stretches(octets_of(reading(source))), strict=True)
+        }
+        for radix in radixes:
+            if len(found[id(radix)].begins):
+                yield from spelled(source, radix, found[id(radix)])
+
+    return find_all
+
+
+def _readings(radixes: Sequence[Radix]) -> set[Callable[[Source], bytes]]:
+    return {radix.reading for radix in radixes}
+
+
+def _written(radix: Radix) -> bytes:
+    """What may stand in a row of digits."""
+    return bytes(octet for octet in range(256) if radix.table[octet] < radix.base) + radix.skipped
+
+
+find = _finder(BASE64, HEXADECIMAL, BASE32, BASE32_LOWER, BINARY, ASCII85, BASE85, Z85, BASE32_HEX, DECIMAL)

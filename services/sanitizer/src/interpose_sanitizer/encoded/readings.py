@@ -28,10 +28,11 @@ def unwrapped(source: Source) -> bytes:
         octets = octets_of(source.data)
         if b"\\" not in source.data:
             return source.data
-        is_mark = np.zeros(len(octets) + 1, np.bool_)
-        is_mark[:-2] = (octets[:-1] == ord("\\")) & mapped(octets[1:], _IS_BREAK).view(np.bool_)
-        is_mark[1:] |= is_mark[:-1].copy()
-        return np.where(is_mark[: len(octets)], np.uint8(SKIPPED), octets).tobytes()
+        slashes = np.flatnonzero(octets[:-1] == ord("\\"))
+        marks = slashes[mapped(octets[slashes + 1], _IS_BREAK).view(np.bool_)]
+        octets = octets.copy()
+        octets[marks], octets[marks + 1] = SKIPPED, SKIPPED
+        return octets.tobytes()
 
     return source.reading("unwrapped", make)
 
@@ -41,8 +42,12 @@ def unmarked(source: Source) -> bytes:
 
     def make() -> bytes:
         data = unwrapped(source)
-        for mark in (b"0x", b"0X", b"U+00"):
-            data = data.replace(mark, bytes([SKIPPED]) * len(mark))
+        octets = octets_of(data)
+        follows = octets[1:] & 0xDF  # capitals; of a plus what it has in common with them
+        for first, second, marks in ((b"0", b"X", (b"0x", b"0X")), (b"U", b"\x0b", (b"U+00",))):
+            if ((octets[:-1] == first[0]) & (follows == second[0])).any():
+                for mark in marks:
+                    data = data.replace(mark, bytes([SKIPPED]) * len(mark))
         return data
 
     return source.reading("unmarked", make)
@@ -57,27 +62,30 @@ def by_words(source: Source) -> bytes:
 
     def make() -> bytes:
         octets = octets_of(unwrapped(source))
-        is_wrapping = np.ones(len(octets) + 2, np.uint8)
-        is_wrapping[1:-1] = mapped(octets, _IS_WRAPPING)
-        is_gap = (octets == ord(" ")) & (is_wrapping[:-2] | is_wrapping[2:] == 0)
-        return np.where(_apart(octets, is_gap), np.uint8(0), octets).tobytes()
+        is_wrapping = np.ones(len(octets) + 2, np.bool_)
+        is_wrapping[1:-1] = mapped(octets, _IS_WRAPPING).view(np.bool_)
+        is_gap = (octets == ord(" ")) & ~(is_wrapping[:-2] | is_wrapping[2:])
+        return without(octets, _apart(octets, is_gap, is_wrapping[1:-1])).tobytes()
 
     return source.reading("by words", make)
 
 
-def _apart(octets: Octets, is_gap: Mask) -> Mask:
-    """The gaps between two words of a language."""
-    gaps = np.flatnonzero(is_gap)
+def without(octets: Octets, mask: Mask) -> Octets:
+    """The same with zeros where a mask holds: several times faster than numpy's own choice."""
+    left: Octets = octets & (mask.view(np.uint8) - np.uint8(1))
+    return left
+
+
+def _apart(octets: Octets, is_gap: Mask, is_wrapping: Mask) -> Mask:
+    """The gaps between two words of a language: those at whose ends no odd word is."""
     kinds = mapped(octets, _KINDS)
-    is_odd = np.zeros(len(octets), np.bool_)
-    is_odd[:-1] = (kinds[:-1] > 0) & (kinds[1:] > kinds[:-1])
-    if len(gaps) == 0 or not is_odd.any():
+    odd = np.flatnonzero((kinds[:-1] > 0) & (kinds[1:] > kinds[:-1]))
+    if len(odd) == 0:
         return is_gap
-    ends = np.flatnonzero(mapped(octets, _IS_WRAPPING))
-    odd = np.logical_or.reduceat(is_odd, np.concatenate(([0], ends)))
-    number = np.searchsorted(ends, gaps)
-    apart = np.zeros(len(octets), np.bool_)
-    apart[gaps[~(odd[number] | odd[number + 1])]] = True
+    ends = np.concatenate(([0], np.flatnonzero(is_wrapping), [len(octets) - 1]))
+    behind = np.searchsorted(ends[1:], odd) + 1
+    apart = is_gap.copy()
+    apart[ends[behind]] = apart[ends[behind - 1]] = False
     return apart
 
 
@@ -89,6 +97,6 @@ def by_signs(source: Source) -> bytes:
         rows = eroded(mapped(octets, _IS_PLAIN).view(np.bool_), _LONGEST_PLAIN, 1)
         if not rows.any():
             return unwrapped(source)
-        return np.where(dilated(rows, _LONGEST_PLAIN - 1), np.uint8(0), octets).tobytes()
+        return without(octets, dilated(rows, _LONGEST_PLAIN - 1)).tobytes()
 
     return source.reading("by signs", make)

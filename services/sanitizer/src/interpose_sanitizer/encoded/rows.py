@@ -1,6 +1,7 @@
 """Rows: places in an array that hold something one after the other, found without looking at each by itself."""
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -41,8 +42,30 @@ def spread(first: Indexes, counts: Indexes, step: int) -> Indexes:
 
 def bounds(mask: Mask) -> tuple[Indexes, Indexes]:
     """Where each row of a mask begins and ends; the end is not part of it."""
-    edges = np.flatnonzero(np.diff(mask.astype(np.int8), prepend=np.int8(0), append=np.int8(0)))
+    if len(mask) == 0:
+        return _NONE, _NONE
+    edges = np.flatnonzero(mask[1:] != mask[:-1]) + 1
+    if mask[0] or mask[-1]:
+        edges = np.concatenate(([0] if mask[0] else _NONE, edges, [len(mask)] if mask[-1] else _NONE))
     return edges[::2], edges[1::2]
+
+
+_NONE = np.zeros(0, np.intp)
+
+
+class Stretches(NamedTuple):
+    """Parts of some octets, in order, none touching another."""
+
+    begins: Indexes = _NONE
+    ends: Indexes = _NONE
+
+    def of(self, data: bytes) -> bytes:
+        """Their octets, one after the other."""
+        return b"".join(map(data.__getitem__, map(slice, self.begins.tolist(), self.ends.tolist())))
+
+    def places(self) -> Indexes:
+        """Where each of these octets stands."""
+        return spread(self.begins, self.ends - self.begins, 1)
 
 
 class Alphabets:
@@ -64,6 +87,19 @@ class Alphabets:
             rows, have = _all_of(rows, length - have), length
             found |= self._of_length(length) & (int(np.bitwise_or.reduce(rows)) if len(rows) else 0)
         return [bool(found >> number & 1) for number in range(len(self._lengths))]
+
+    def stretches(self, octets: Octets) -> list[Stretches]:
+        """For each set where such rows begin, and where they end, with one octet behind each."""
+        rows, have = mapped(octets, self._bits), 1
+        found = [Stretches()] * len(self._lengths)
+        for length in sorted(set(self._lengths)):
+            rows, have = _all_of(rows, length - have), length
+            present = self._of_length(length) & (int(np.bitwise_or.reduce(rows)) if len(rows) else 0)
+            for number in range(len(self._lengths)):
+                if present >> number & 1:
+                    begins, ends = bounds(rows & np.uint8(1 << number) != 0)
+                    found[number] = Stretches(begins, np.minimum(ends + length, len(octets)))
+        return found
 
     def _of_length(self, length: int) -> int:
         return sum(1 << number for number, one in enumerate(self._lengths) if one == length)
