@@ -1,5 +1,6 @@
 """Text in which characters are escaped, all of them or some: read as what the escapes stand for, where they stand."""
 
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from itertools import groupby
@@ -10,8 +11,9 @@ from numpy.typing import NDArray
 
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import DEPTH, Budget
-from interpose_sanitizer.encoded.forms import resolved
-from interpose_sanitizer.encoded.source import Source, mapped, octets_of
+from interpose_sanitizer.encoded.forms import NAMES, resolved
+from interpose_sanitizer.encoded.rows import spread
+from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Points
 
@@ -19,8 +21,12 @@ Places = NDArray[Any]
 
 REACH = 240
 """How far an attack may reach from an escape that is part of it, in octets of what is resolved."""
+_MARGIN = 2 * REACH + 32
+"""The same in octets of the text itself, where two may stand for one."""
+_JOINT = 0x1E
 _JOINED = "joined"
 _AMPERSAND = b"&amp;"
+_DOUBLED = re.compile(rb"&amp;(#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _KINDS = {ord("%"): "percent", ord("&"): "entity", ord("="): "quoted-printable", ord("U"): "code-points"}
 _KINDS |= {ord('"'): _JOINED, ord("'"): _JOINED}
 _ENDS_WORD = bytes(octet in b" \t\r\n\"'<>`()[]{}" or octet >= 0x80 for octet in range(256))
@@ -47,18 +53,17 @@ class _Reading:
     @classmethod
     def of(cls, source: Source) -> "_Reading":
         """Resolved up to three times, as escapes may stand for parts of escapes."""
-        data: bytes = source.data
-        origin: Places = np.zeros(0, np.int32)
-        escaped = np.zeros(len(data) + 1, np.bool_)
+        made = resolved(source.data)
+        if made == source.data or not _says_something(source, made):
+            return cls(source, b"", np.zeros(0, np.int32), np.zeros(0, np.intp))
+        data, made, origin = _near_changes(source.octets, octets_of(made))
+        escaped = np.zeros(len(source.data) + 1, np.bool_)
         for depth in range(DEPTH):
-            made = resolved(data)
+            made = made if depth == 0 else resolved(data)
             if made == data:
                 break
-            origin = origin if depth else np.arange(len(data) + 1, dtype=np.int32)
-            escaped[origin[:-1][_changed(data, made)]] = True
+            escaped[origin[_changed(data, made)]] = True
             data, origin = _closed(made, origin)
-        if len(origin) == 0:
-            return cls(source, data, origin, np.zeros(0, np.intp))
         data, origin = _closed(_with_white_space(data), origin)
         return cls(source, data, origin, np.flatnonzero(escaped))
 
@@ -126,17 +131,41 @@ class _Reading:
         return np.flatnonzero(is_break)
 
 
-def _changed(data: bytes, made: bytes) -> NDArray[np.bool_]:
+def _says_something(source: Source, made: bytes) -> bool:
+    """Whether anything but `&amp;` was resolved, or is an escape once that is."""
+    if len(_changed(source.data, made)):
+        return True
+    return any(
+        name in NAMES or name.startswith(b"&#") for name in (b"&" + rest for rest in _DOUBLED.findall(source.data))
+    )
+
+
+def _near_changes(octets: Octets, made: Octets) -> tuple[bytes, bytes, Places]:
+    """What stands near the places at which something was resolved, before and after, and where it stands."""
+    changes = np.flatnonzero(made != octets)
+    is_new = np.diff(changes) > 2 * _MARGIN
+    begins = np.maximum(changes[np.append(True, is_new)] - _MARGIN, 0)
+    ends = np.minimum(changes[np.append(is_new, True)] + _MARGIN, len(octets))
+    if 2 * int((ends - begins).sum()) > len(octets):
+        return octets.tobytes(), made.tobytes(), np.arange(len(octets) + 1, dtype=np.int32)
+    origin = np.append(spread(begins, ends - begins, 1), len(octets)).astype(np.int32)
+    before, after = octets[origin[:-1]], made[origin[:-1]]
+    joints = np.cumsum(ends - begins)[ends < len(octets)] - 1
+    before[joints] = after[joints] = _JOINT
+    return before.tobytes(), after.tobytes(), origin
+
+
+def _changed(data: bytes, made: bytes) -> Indexes:
     """Which octets were part of an escape that says something. `&amp;` does not: pages are full of it."""
     octets = octets_of(data)
-    is_changed: NDArray[np.bool_] = octets_of(made) != octets
+    is_changed = octets_of(made) != octets
     if _AMPERSAND in data:
         places = np.flatnonzero(octets[: 1 - len(_AMPERSAND)] == _AMPERSAND[0])
         for offset, octet in enumerate(_AMPERSAND):
             places = places[octets[places + offset] == octet]
         for offset in range(1, len(_AMPERSAND)):
             is_changed[places + offset] = False
-    return is_changed
+    return np.flatnonzero(is_changed)
 
 
 class _Starts:
@@ -191,5 +220,7 @@ def _with_white_space(data: bytes) -> bytes:
 
 def _closed(data: bytes, origin: Places) -> tuple[bytes, Places]:
     """Without the zeros."""
-    kept = np.append(octets_of(data) != 0, True)
-    return data.translate(None, b"\0"), origin[kept]
+    closed = data.translate(None, b"\0")
+    if len(closed) == len(data):
+        return data, origin
+    return closed, origin[np.append(np.flatnonzero(octets_of(data)), len(data))]

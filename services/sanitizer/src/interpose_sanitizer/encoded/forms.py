@@ -5,18 +5,22 @@ all places stay until everything is resolved, and no escape is looked at by itse
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from html.entities import html5
+from typing import NamedTuple
 
 import numpy as np
 
 from interpose_sanitizer.encoded.rows import Mask, dilated, eroded
-from interpose_sanitizer.encoded.source import Indexes, Octets, mapped, octets_of
+from interpose_sanitizer.encoded.source import Indexes, Octets, octets_of
 
 _NONE = 0xFF
 _BEHIND = 16
 """Zeros behind the data, so that every form may be looked at to its end."""
-_DIGITS = bytes(int(chr(octet), 16) if chr(octet) in "0123456789abcdefABCDEF" else _NONE for octet in range(256))
+_DIGITS = octets_of(
+    bytes(int(chr(octet), 16) if chr(octet) in "0123456789abcdefABCDEF" else _NONE for octet in range(256))
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,22 +58,30 @@ _FEW, _ROW, _NEAR = 4, 3, 40
 itself, or beside a `=` that is none: quoted-printable writes every one of them as `=3D`."""
 
 _NAMED = re.compile(rb"&[A-Za-z][A-Za-z0-9]{1,31};?")
-_MANY = 24
-"""So many different names are looked up one by one; fewer are replaced all at once, each."""
+_MANY, _RARE = 24, 100
+"""So many different names are looked up one by one, and so are those of which a text has one for so many octets; fewer
+are replaced all at once, each."""
 _JOINTS = (b'" + "', b"' + '", b'"+"', b"'+'", b'" . "', b"' . '")
 """Between two pieces of a string that a program puts together."""
-_DIGITS_64 = bytes(octet < 0x80 and (chr(octet).isalnum() or octet in b"+/_-=") for octet in range(256))
+_IS_QUOTE = np.array([octet in b"\"'" for octet in range(256)])
+_DIGITS_64 = np.array([octet < 0x80 and (chr(octet).isalnum() or octet in b"+/_-=") for octet in range(256)])
 _PADDED = 16
 """Behind so many digits of base64 a sign at the end of a line pads them."""
+
+
+class _Numbers(NamedTuple):
+    """Where a form stands, the number at each place, and how many octets it takes."""
+
+    places: Indexes
+    values: Indexes
+    lengths: Indexes
 
 
 def resolved(data: bytes) -> bytes:
     """The data with every escape that is in it resolved once, as long as before, with zeros in it."""
     if b"&" in data:
         data = _without_names(data)
-    for mark in _JOINTS:
-        if mark in data:
-            data = data.replace(mark, b"\0" * len(mark))
+    data = _without_joints(data)
     forms = [form for form in FORMS if form.prefix[:1] in data]
     if b"=" in data:
         joined = _without_soft_breaks(data)
@@ -77,38 +89,70 @@ def resolved(data: bytes) -> bytes:
     if not forms:
         return data
     octets = np.concatenate((octets_of(data), np.zeros(_BEHIND, np.uint8)))
-    digits = mapped(octets, _DIGITS)
+    begins = {sign: np.flatnonzero(octets == sign) for sign in {form.prefix[0] for form in forms}}
+    numbers = [(form, _numbers(octets, begins[form.prefix[0]], form)) for form in forms]
+    numbers = [(form, some) for form, some in numbers if len(some.places)]
+    if not numbers:
+        return data
     out = octets.copy()
-    for form in forms:
-        _resolve(octets, digits, out, form)
+    for form, some in numbers:
+        _resolve(octets, out, form, some)
     _join_surrogates(out)
     return out[: len(data)].tobytes()
+
+
+def _without_joints(data: bytes) -> bytes:
+    """Pieces of strings without what a program puts them together with."""
+    octets = np.concatenate((octets_of(data), np.zeros(2, np.uint8)))
+    signs, before, behind = octets[1:-3], octets[:-4], octets[2:-2]
+    places = np.flatnonzero(((signs == ord("+")) | (signs == ord("."))) & (before == behind)) + 1
+    beside = octets[places - 1]
+    places = places[_IS_QUOTE[np.where(beside == ord(" "), octets[places - 2], beside)]]
+    if len(places) == 0:
+        return data
+    if len(places) * _RARE > len(data):
+        for mark in _JOINTS:
+            data = data.replace(mark, b"\0" * len(mark))
+        return data
+    return _without_few_joints(data, places.tolist())
+
+
+def _without_few_joints(data: bytes, places: Sequence[int]) -> bytes:
+    """The same where the middle of each stands at one of some places."""
+    out = bytearray(data)
+    for mark in _JOINTS:
+        for place in places:
+            start = place - len(mark) // 2
+            if start >= 0 and out.startswith(mark, start):
+                out[start : start + len(mark)] = b"\0" * len(mark)
+    return bytes(out)
 
 
 def _without_soft_breaks(data: bytes) -> bytes:
     """Without the ends of lines that quoted-printable puts into words."""
     octets = np.concatenate((np.zeros(_PADDED, np.uint8), octets_of(data), np.zeros(2, np.uint8)))
-    is_feed = octets[1:-1] == ord("\n")
-    is_feed |= (octets[1:-1] == ord("\r")) & (octets[2:] == ord("\n"))
-    places = np.flatnonzero((octets[:-2] == ord("=")) & is_feed)
-    is_digit = mapped(octets, _DIGITS_64).view(np.bool_)
+    places = np.flatnonzero(octets[:-2] == ord("="))
+    behind = octets[places + 1]
+    places = places[(behind == ord("\n")) | ((behind == ord("\r")) & (octets[places + 2] == ord("\n")))]
+    if len(places) == 0:
+        return data
     is_padding = (octets[places - 1] == ord("=")) | (octets[places - 1] <= ord(" "))
     rows = np.ones(len(places), np.bool_)
     for index in range(1, _PADDED + 1):
-        rows &= is_digit[places - index]
+        rows &= _DIGITS_64[octets[places - index]]
     places = places[~(is_padding | rows)]
-    octets = octets.copy()
     returns = places[octets[places + 1] == ord("\r")]
     octets[places], octets[places + 1], octets[returns + 2] = 0, 0, 0
     return octets[_PADDED:-2].tobytes()
 
 
 def _without_names(data: bytes) -> bytes:
-    present = set(_NAMED.findall(data))
-    if len(present) > _MANY:
-        return _NAMED.sub(lambda found: _NAMES.get(found[0], found[0]), data)
-    for name in sorted(present & _NAMES.keys(), key=len, reverse=True):
-        data = data.replace(name, _NAMES[name])
+    found = _NAMED.findall(data)
+    present = set(found)
+    if len(present) > _MANY or len(found) * _RARE < len(data):
+        return _NAMED.sub(lambda name: NAMES.get(name[0], name[0]), data) if present & NAMES.keys() else data
+    for name in sorted(present & NAMES.keys(), key=len, reverse=True):
+        data = data.replace(name, NAMES[name])
     return data
 
 
@@ -118,15 +162,14 @@ def _names() -> dict[bytes, bytes]:
     return {name: sign.ljust(len(name), b"\0") for name, sign in signs if len(sign) <= len(name)}
 
 
-_NAMES = _names()
+NAMES = _names()
 
 
 def _without_equals(data: bytes, *, is_mail: bool) -> bytes:
     """With quoted-printable resolved, of which a mail is full."""
     octets = np.concatenate((octets_of(data), np.zeros(_BEHIND, np.uint8)))
     equals = np.flatnonzero(octets == ord("="))
-    digits = mapped(octets, _DIGITS)
-    high, low = digits[equals + 1], digits[equals + 2]
+    high, low = _DIGITS[octets[equals + 1]], _DIGITS[octets[equals + 2]]
     is_sign = (high < 16) & (low < 16) & _IS_TEXT[high << 4 | np.minimum(low, 15)]
     if not is_mail:
         is_sign &= _in_rows(equals, is_sign)
@@ -143,11 +186,9 @@ def _in_rows(equals: Indexes, is_sign: Mask) -> Mask:
     return dilated(eroded(is_linked, _ROW - 1, 1), _ROW - 1)[: len(equals)] if len(equals) >= _ROW else is_sign & False
 
 
-def _resolve(octets: Octets, digits: Octets, out: Octets, form: Form) -> None:
+def _resolve(octets: Octets, out: Octets, form: Form, numbers: _Numbers) -> None:
     """Put what a form stands for where it stands."""
-    places, values, lengths = _numbers(octets, digits, form)
-    if len(places) == 0:
-        return
+    places, values, lengths = numbers
     if form.prefix[:1] == b"\\":
         _drop_backslashes(octets, out, places)
     for offset in range(int(lengths.max())):
@@ -158,13 +199,13 @@ def _resolve(octets: Octets, digits: Octets, out: Octets, form: Form) -> None:
         _write(out, places, values)
 
 
-def _numbers(octets: Octets, digits: Octets, form: Form) -> tuple[Indexes, Indexes, Indexes]:
-    """Where a form stands, its number, and how many octets it takes."""
-    places = _candidates(octets, digits, form)
+def _numbers(octets: Octets, begins: Indexes, form: Form) -> _Numbers:
+    """The numbers in a form of which the first sign stands at these places."""
+    places = _candidates(octets, begins, form)
     values, lengths = np.zeros(len(places), np.intp), np.zeros(len(places), np.intp)
     is_open = np.ones(len(places), np.bool_)
-    for index in range(form.most):
-        digit = digits[places + len(form.prefix) + index]
+    for index in range(form.most if len(places) else 0):
+        digit = _DIGITS[octets[places + len(form.prefix) + index]]
         is_open &= digit < form.base
         if index < form.least and not is_open.all():
             places, values, lengths, digit = places[is_open], values[is_open], lengths[is_open], digit[is_open]
@@ -172,17 +213,16 @@ def _numbers(octets: Octets, digits: Octets, form: Form) -> tuple[Indexes, Index
         values = np.where(is_open, values * form.base + digit, values)
         lengths += is_open
     lengths += len(form.prefix)
-    if form.closing:
+    if form.closing and len(places):
         lengths += octets[places + lengths] == form.closing[0]
-    return places, values, lengths
+    return _Numbers(places, values, lengths)
 
 
-def _candidates(octets: Octets, digits: Octets, form: Form) -> Indexes:
+def _candidates(octets: Octets, places: Indexes, form: Form) -> Indexes:
     """Where the prefix and one digit stand."""
-    places = np.flatnonzero(octets[:-_BEHIND] == form.prefix[0])
     for offset, octet in enumerate(form.prefix[1:], 1):
         places = places[octets[places + offset] == octet]
-    return places[digits[places + len(form.prefix)] < form.base]
+    return places[_DIGITS[octets[places + len(form.prefix)]] < form.base]
 
 
 def _drop_backslashes(octets: Octets, out: Octets, places: Indexes) -> None:
@@ -206,7 +246,8 @@ def _write(out: Octets, places: Indexes, values: Indexes) -> None:
 
 def _join_surrogates(out: Octets) -> None:
     """Two halves of one character, three octets each with zeros behind, as that character."""
-    first = np.flatnonzero((out[:-9] == 0xED) & (out[1:-8] >= 0xA0) & (out[1:-8] < 0xB0) & (out[6:-3] == 0xED))
+    first = np.flatnonzero((out[:-9] == 0xED) & (out[6:-3] == 0xED))
+    first = first[(out[first + 1] >= 0xA0) & (out[first + 1] < 0xB0)]
     first = first[(out[first + 7] >= 0xB0) & (out[first + 3] == 0)]
     if len(first) == 0:
         return

@@ -18,7 +18,6 @@ MOST_FRAMES = 1_000
 _HEADER_WORD = re.compile(r"=\?([\w-]{1,40})\?([bBqQ])\?([^?\s]{1,1000})\?=\s{0,40}")
 _UU_BEGIN = re.compile(r"begin [0-7]{3,4} [^\n]{1,200}\n")
 _BRAILLE = re.compile(r"[\u2800-\u28ff][\u2800-\u28ff\s]{11}[\u2800-\u28ff\s]*")
-_BRAILLE_LEADS = (b"\xe2\xa0", b"\xe2\xa1", b"\xe2\xa2", b"\xe2\xa3")
 _BRAILLE_LETTERS = "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵"
 _FROM_BRAILLE = {ord(sign): chr(ord("a") + index) for index, sign in enumerate(_BRAILLE_LETTERS)}
 _FROM_BRAILLE |= {0x2800: " ", 0x2802: ",", 0x2832: ".", 0x2820: "", 0x283C: "", 0x2830: ""}
@@ -82,7 +81,7 @@ def _uuencoded(text: str) -> Iterator[tuple[Span, str]]:
 
 
 def _braille(source: Source) -> Iterator[tuple[Span, str]]:
-    if not source.text.isascii() and any(lead in source.data for lead in _BRAILLE_LEADS):
+    if not source.text.isascii() and ((source.octets[:-1] == 0xE2) & (source.octets[1:] & 0xFC == 0xA0)).any():
         for found in _BRAILLE.finditer(source.text):
             yield found.span(), found[0].translate(_FROM_BRAILLE)
 

@@ -94,9 +94,10 @@ _WRITTEN = Alphabets([(b"".join(_SETS) + _OTHERS, 2 * _SHORTEST - 1)])
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """Every list of numbers that makes words."""
-    if not any(_WRITTEN.present(source.octets)):
+    (stretches,) = _WRITTEN.stretches(source.octets)
+    if len(stretches.begins) == 0:
         return
-    source = _plain(source)
+    source = _plain(source.excerpt(*stretches))
     for kind, is_present in zip(KINDS, _ALPHABETS.present(source.octets), strict=True):
         if is_present and (tokens := _Tokens.of(source, kind)) is not None:
             yield tokens.batch()
@@ -115,7 +116,7 @@ def _plain(source: Source) -> Source:
     for mark in _MARKS:
         if mark in text:
             text = text.replace(mark, " " * len(mark))
-    return source if text == source.text else Source(text)
+    return source if text == source.text else source.rewritten(text)
 
 
 class _Tokens:

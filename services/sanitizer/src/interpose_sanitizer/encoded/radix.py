@@ -95,6 +95,11 @@ def _follows(before: Octets, after: Octets) -> Mask:
     return follows
 
 
+def follows(before: Octets, after: Octets) -> Mask:
+    """Which octets may stand before which others in a text."""
+    return _follows(mapped(before, _CLASSES), mapped(after, _CLASSES))
+
+
 class _Rows:
     """Rows of groups that make plausible text: the places of the first and the last group of each."""
 

@@ -13,7 +13,7 @@ import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer.encoded.batch import Batch, Place
 from interpose_sanitizer.encoded.budget import Budget
-from interpose_sanitizer.encoded.radix import OTHER
+from interpose_sanitizer.encoded.radix import OTHER, follows
 from interpose_sanitizer.encoded.radixes import BASE64
 from interpose_sanitizer.encoded.rows import Mask, bounds
 from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped
@@ -47,7 +47,7 @@ class _Row(NamedTuple):
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """Both kinds."""
-    rows, cut = _first(_nato(source.text), len(source.text))
+    rows, cut = _first(_nato(source), len(source.text))
     if rows:
         yield Batch.of_payloads("nato", [(row.span, "".join(row.words)) for row in rows], cut)
     rows, cut = _first(_words(source), len(source.text))
@@ -81,12 +81,14 @@ def _rows_of_names() -> "re2._Regexp":
     return re2.compile(rf"(?i)(?:(?:{names}){_BETWEEN}){{{_FEWEST},}}(?:(?:{names})\b)?")
 
 
-def _nato(text: str) -> Iterator[_Row]:
+def _nato(source: Source) -> Iterator[_Row]:
     """The letters of the words of the radio alphabet. What stands between two of them most often is no gap."""
-    small = text.lower()
+    if _rows_of_names().search(source.data) is None:
+        return
+    small = source.text.lower()
     if sum(word in small for word in _USUAL) < _FEWEST_USUAL:
         return
-    for row in _rows_of_names().finditer(text):
+    for row in _rows_of_names().finditer(source.text):
         found = list(_WORD.finditer(row[0]))
         gaps = [row[0][one.end() : other.start()] for one, other in pairwise(found)]
         usual = max(set(gaps), key=gaps.count)
@@ -126,10 +128,13 @@ def _say_something(digits: Octets, starts: Indexes, ends: Indexes) -> Mask:
     """Which rows are whole groups of which the first is text."""
     are_good: Mask = (ends - starts) % 4 == 0
     chosen = np.flatnonzero(are_good)
-    group = [digits[starts[chosen] + index] for index in range(3)]
-    group = [np.where(digit < BASE64.base, digit, 0) for digit in group]
-    first, second = group[0] << 2 | group[1] >> 4, group[1] << 4 | group[2] >> 2
-    are_good[chosen] = (first >= 0x20) & (first != 0x7F) & ((second >= 0x20) | (second == 0)) & (second != 0x7F)
+    group = np.stack([digits[starts[chosen] + index] for index in range(4)])
+    are_told = group[1:] < BASE64.base
+    group = np.where(group < BASE64.base, group, 0).astype(np.uint8)
+    octets = group[:3] << np.array([[2], [4], [6]], np.uint8) | group[1:] >> np.array([[4], [2], [0]], np.uint8)
+    is_sign = (octets >= 0x20) & (octets != 0x7F)
+    are_good[chosen] = is_sign[0] & ((is_sign[1] & follows(octets[0], octets[1])) | ~are_told[1])
+    are_good[chosen] &= (is_sign[2] & follows(octets[1], octets[2])) | ~are_told[2]
     return are_good
 
 
