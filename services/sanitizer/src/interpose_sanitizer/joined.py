@@ -7,7 +7,7 @@ from pathlib import Path
 from pydantic import Field
 
 from interpose.bus.settings import Settings as Environment
-from interpose_sanitizer import given, matching
+from interpose_sanitizer import given, matching, vocabulary
 from interpose_sanitizer.findings import Family
 from interpose_sanitizer.given import Given
 from interpose_sanitizer.matching import Match, Matcher
@@ -15,6 +15,7 @@ from interpose_sanitizer.readings import Pieced
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence
+from interpose_sanitizer.vocabulary import Vocabulary
 
 _REMEMBERED = 8
 
@@ -59,6 +60,13 @@ def matcher(own: Given = given.NONE) -> Matcher:
 @lru_cache(maxsize=_REMEMBERED)
 def _joined(own: Given) -> Matcher:
     return Joined([everywhere(), Matcher(own.rules)])
+
+
+@lru_cache(maxsize=_REMEMBERED)
+def words(own: Given = given.NONE) -> Vocabulary:
+    """What the rules of such a hook write down."""
+    more = [rule.pattern for rule in (*of_operator().rules, *own.rules)]
+    return Vocabulary(more, vocabulary.shipped()) if more else vocabulary.shipped()
 
 
 @cache

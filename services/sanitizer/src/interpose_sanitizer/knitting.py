@@ -65,12 +65,18 @@ def broken(word: str) -> str:
 
 _BREAK_OR_NOT = f"(?:{_BREAK})?"
 BROKEN = "|".join(map(broken, KEYS))
-GLUED = rf"[a-z]{{{LONGEST_WORD}}}|(?:[a-z]{{3}}(?:{'|'.join(KEYS)})|(?:{'|'.join(KEYS)})s?[a-z]{{3}})"
+_GLUED_KEY = rf"[a-z]{{3}}(?:{'|'.join(KEYS)})|(?:{'|'.join(KEYS)})s?[a-z]{{3}}"
+GLUED = rf"[a-z]{{{LONGEST_WORD}}}|(?:{_GLUED_KEY})"
 
 
 @cache
 def _pattern(which: str) -> Any:
     return re2.compile(which)
+
+
+def holds_key(data: bytes) -> bool:
+    """Whether there is a key of attacks that is broken, or stands with another word as one."""
+    return _pattern(f"{BROKEN}|{_GLUED_KEY}").search(data) is not None
 
 
 def where(data: bytes) -> Places | None:

@@ -6,17 +6,19 @@ from collections.abc import Iterable
 import numpy as np
 
 from interpose_sanitizer.encoded.cues import pairs
-from interpose_sanitizer.points import Mask, Places, Points
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding
 
 _LETTERS = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t", "8": "b", "9": "g"}
 _SIGNS = {"@": "a", "$": "s", "!": "i", "|": "l", "+": "t"}
 _ENDLESS = "@$+"
 """Signs that end no sentence."""
-_ONE, _SMALL_L = ord("1"), ord("l")
+_ONE, _SMALL_L, _AT = ord("1"), ord("l"), ord("@")
 
 
 _WORDS = frozenset(string.ascii_lowercase + string.digits)
 SHORTEST, LONGEST = 3, 80
+BESIDE, BESIDE_LETTERS = 60, 2
+"""Characters of a phrase beside a disguised word, and of a word beside a letter."""
 LEAST_PLAIN, FOR_EACH_UNLIKELY = 2, 6
 """Every second character of a disguised word is the letter it is meant to be, and of six letters in a row one may be
 where it is in no English word. A number in hexadecimal digits looks otherwise."""
@@ -75,6 +77,24 @@ def words(points: Points, first: Points, second: Points) -> Places:
     is_amount = _are_amounts(_IS_NUMERAL.take(np.minimum(points[inside], 0x80)), starts)
     likely = np.logical_or(*(_is_word(read[inside], starts, lengths) for read in (first, second)))
     found: Places = marks[(likely & ~is_amount & (LEAST_PLAIN * plain >= lengths))[index]]
+    return found
+
+
+def beside(points: Points, read: Points, marks: Places) -> Places:
+    """What stands for a letter beside these marks, where letters stand beside it as well: the rest of a phrase may be
+    disguised so thoroughly that hardly a letter is left."""
+    letters = _IS_LETTER.take(np.minimum(points, 0x80))
+    for _ in range(BESIDE_LETTERS):
+        letters = letters | preceding(letters) | following(letters)
+    changed = np.flatnonzero((read != points) & letters)
+    first, behind = np.searchsorted(marks, changed - BESIDE), np.searchsorted(marks, changed + BESIDE)
+    return changed[first < behind]
+
+
+def addresses(points: Points, marks: Places) -> Places:
+    """The marks in addresses of mail: a rule reads one as any word, if it is one, and goes on behind it."""
+    words = _IS_WORD.take(np.minimum(points, 0x80))
+    found: Places = marks[(points.take(marks) == _AT) & preceding(words).take(marks) & following(words).take(marks)]
     return found
 
 

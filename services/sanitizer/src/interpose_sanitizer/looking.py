@@ -22,6 +22,7 @@ from interpose_sanitizer.readings import Near, Pieced, others
 from interpose_sanitizer.rules import Place, RuleAction
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
+from interpose_sanitizer.vocabulary import Vocabulary
 
 
 @dataclass(slots=True)
@@ -45,11 +46,15 @@ class Eyes:
 
     settings: Settings
     matcher: Matcher
+    words: Vocabulary | None = None
+    """What the rules write down, if it is known."""
 
     @classmethod
     def of(cls, settings: Settings, matcher: Matcher | None) -> "Eyes":
         """Those of the rules that come with the service, unless others are given."""
-        return cls(settings, matcher or joined.matcher(settings.own))
+        if matcher is not None:
+            return cls(settings, matcher)
+        return cls(settings, joined.matcher(settings.own), joined.words(settings.own))
 
     def look(self, text: str) -> Seen:
         """Everything. Raises UnicodeEncodeError for half a character."""
@@ -82,7 +87,7 @@ class Eyes:
             return True
         if search_disclosures(text, self.settings.secrets, self.settings.personal):
             return True
-        return any(self.matcher.may_match(reading, self.settings.at_work) for reading in _readings(text, hidden))
+        return any(self.matcher.may_match(reading, self.settings.at_work) for reading in self._readings(text, hidden))
 
     def carries(self, text: str) -> list[Attack]:
         """The attacks in a text that was decoded or is not shown; no more than MOST_MATCHES."""
@@ -112,7 +117,7 @@ class Eyes:
         return sorted(found, key=lambda match: match.span)
 
     def _matches(self, text: str, hidden: Hidden, families: frozenset[Family], place: Place) -> Iterator[Match]:
-        for reading in _readings(text, hidden):
+        for reading in self._readings(text, hidden):
             for match in self.matcher.matches(reading, families, place):
                 if isinstance(reading, Pieced):
                     yield match._replace(span=reading.widened(match.span))
@@ -121,15 +126,14 @@ class Eyes:
                 elif reading.holds(match.span):
                     yield match._replace(span=reading.widened(match.span))
 
+    def _readings(self, text: str, hidden: Hidden) -> Iterator[Shadow | Pieced]:
+        plain = Shadow(text)
+        yield plain
+        yield from others(text, plain, hidden.places, self.words)
+
 
 def _acts(match: Match) -> bool:
     return match.rule.action is not RuleAction.REPORT
-
-
-def _readings(text: str, hidden: Hidden) -> Iterator[Shadow | Pieced]:
-    plain = Shadow(text)
-    yield plain
-    yield from others(text, plain, hidden.places)
 
 
 def _hidden(text: str) -> Hidden:

@@ -17,6 +17,7 @@ from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Places, Points, following, preceding
 from interpose_sanitizer.shadow import Shadow, Written
 from interpose_sanitizer.signs import Sign, signs_in
+from interpose_sanitizer.vocabulary import Vocabulary
 
 _BACKSLASH, _SPACE, _LINE_FEED = ord("\\"), ord(" "), ord("\n")
 _IS_BREAK = np.isin(np.arange(0x81), [ord(one) for one in "nrt"])
@@ -123,18 +124,19 @@ class Near(Shadow):
         return bool(first < last)
 
 
-def others(text: str, shadow: Shadow, hidden: Places) -> Iterator[Shadow | Pieced]:
+def others(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None = None) -> Iterator[Shadow | Pieced]:
     """Every other reading of a text of which this is the plain shadow, and in which this is hidden.
 
-    Of each no more than what stands near a place where it differs: elsewhere it says what another one says.
+    Of each no more than what stands near a place where it differs: elsewhere it says what another one says. And no more
+    than what stands near one of these `words`, if they are known, where it is a word that differs.
     """
-    for reading in _seen_through(text, shadow, hidden):
+    for reading in _seen_through(text, shadow, hidden, words):
         yield reading
         if isinstance(reading, Near):
             yield from _reworded(reading, signs_in(reading.data))
 
 
-def _seen_through(text: str, shadow: Shadow, hidden: Places) -> Iterator[Shadow | Pieced]:
+def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None) -> Iterator[Shadow | Pieced]:
     signs = signs_in(shadow.data)
     yield from _reworded(shadow, signs)
     if any(one in text for one in _OVERWRITES):
@@ -151,7 +153,7 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places) -> Iterator[Shadow 
         if turned is not None:
             yield Shadow.of(Written(turned, _backwards(shadow.source)).folded())
     if signs or hidden.size:
-        yield from _of_signs(signs, loose.folded, hidden)
+        yield from _of_signs(signs, loose.folded, hidden, words)
 
 
 def _reworded(read: Shadow, signs: frozenset[Sign]) -> Iterator[Shadow | Pieced]:
@@ -172,7 +174,9 @@ def _around(read: Shadow, places: Places | None) -> Written:
     return _in_reach(read.folded, np.array([read.characters((place, place))[0] for place in places.tolist()], np.int64))
 
 
-def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places) -> Iterator[Shadow | Pieced]:
+def _of_signs(
+    signs: frozenset[Sign], written: Written, hidden: Places, words: Vocabulary | None
+) -> Iterator[Shadow | Pieced]:
     if Sign.TAGGED in signs:
         yield from _near(*_untagged(written))
     if Sign.CHAINED in signs:
@@ -184,11 +188,18 @@ def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places) -> Itera
         if Sign.LEET in signs:
             marks = leet.words(written.points, first, second)
             for points in (first, second):
-                yield from _near(Written(points, written.places), marks)
+                told = marks if words is None else _told(written.points, points, marks, words)
+                yield from _near(Written(points, written.places), marks, told)
         if Sign.SPACED in signs or hidden.size:
             yield from _pieced(Written(first, written.places), written.points, hidden)
     elif hidden.size:
         yield from _pieced(written, written.points, hidden)
+
+
+def _told(points: Points, read: Points, marks: Places, words: Vocabulary) -> Places:
+    """Where letters were put that matter to a rule."""
+    told = words.touched(read, marks, leet.beside(points, read, marks))
+    return np.union1d(told, leet.addresses(points, marks))
 
 
 def _alike(source: Written, points: Points) -> Places:
@@ -248,11 +259,12 @@ def _where(written: Written, places: Places) -> Places:
     return np.minimum(np.searchsorted(written.places, places), max(written.points.size - 1, 0))
 
 
-def _near(written: Written, marks: Places) -> Iterator[Near]:
-    """What is written near its marks; nothing where there are none."""
-    if marks.size and written.points.size:
+def _near(written: Written, marks: Places, told: Places | None = None) -> Iterator[Near]:
+    """What is written near its marks, or near what is `told` of them; nothing where there is none."""
+    told = marks if told is None else told
+    if told.size and written.points.size:
         places = marks if written.places is None else np.sort(written.places.take(marks))
-        yield Near.around(places, marks, _in_reach(written, marks))
+        yield Near.around(places, marks, _in_reach(written, told))
 
 
 def _in_reach(written: Written, marks: Places, without: Places | None = None) -> Written:
