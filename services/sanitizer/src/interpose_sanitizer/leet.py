@@ -63,20 +63,22 @@ def spelled(points: Points) -> tuple[Points, Points]:
 
 def words(points: Points, first: Points, second: Points) -> Places:
     """What stands for a letter in something that may be a word then."""
-    marks = np.flatnonzero((first != points) | (second != points))
-    if not marks.size:
-        return marks
-    signs = _IS_SIGN.take(np.minimum(points, 0x80).astype(np.uint8))
-    edges = np.flatnonzero(np.diff(signs, prepend=False, append=False))
-    which = np.searchsorted(edges, marks, side="right") // 2
-    tokens, index = np.unique(which, return_inverse=True)
+    small = np.minimum(points, 0x80).astype(np.uint8)
+    changed, letters = (first != points) | (second != points), _IS_LETTER.take(small)
+    # In a word that is half plain some letter stands beside what is none: numbers are not looked at.
+    beside_letters = np.flatnonzero(changed & (preceding(letters) | following(letters)))
+    if not beside_letters.size:
+        return beside_letters
+    edges = np.flatnonzero(np.diff(_IS_SIGN.take(small), prepend=False, append=False))
+    tokens = np.unique(np.searchsorted(edges, beside_letters, side="right") // 2)
     begins, lengths = edges[2 * tokens], edges[2 * tokens + 1] - edges[2 * tokens]
     starts = np.cumsum(lengths) - lengths
     inside = np.repeat(begins - starts, lengths) + np.arange(int(lengths.sum()))
-    plain = np.add.reduceat(_IS_LETTER.take(np.minimum(points[inside], 0x80)), starts, dtype=np.int64)
-    is_amount = _are_amounts(_IS_NUMERAL.take(np.minimum(points[inside], 0x80)), starts)
+    plain = np.add.reduceat(letters[inside], starts, dtype=np.int64)
+    is_amount = _are_amounts(_IS_NUMERAL.take(small[inside]), starts)
     likely = np.logical_or(*(_is_word(read[inside], starts, lengths) for read in (first, second)))
-    found: Places = marks[(likely & ~is_amount & (LEAST_PLAIN * plain >= lengths))[index]]
+    told = np.repeat(likely & ~is_amount & (LEAST_PLAIN * plain >= lengths), lengths)
+    found: Places = inside[told & changed[inside]]
     return found
 
 

@@ -40,6 +40,8 @@ _HEADS = {0x250: "a", 0x254: "c", 0x1DD: "e", 0x25F: "f", 0x183: "g", 0x265: "h"
 _HEADS |= {0x26F: "m", 0x279: "r", 0x287: "t", 0x28C: "v", 0x28D: "w", 0x28E: "y"}
 SHORTEST = 2
 """Letters of a word that could be disguised."""
+MANY = 8
+"""Of so many letters one is strange in a text of which most words need no look."""
 _LETTERS, _GENERAL_PUNCTUATION = 26, (0x2000, 0x206F)
 _FEWEST_HEADS = 3
 _ROW = 5
@@ -178,19 +180,33 @@ def as_cyrillic(points: Points) -> Points | None:
 
 def words(points: Points, read: Points) -> Places:
     """Where a text was read otherwise in a word that is wholly of one script then, or between words."""
-    marks = np.flatnonzero(points != read)
     beyond = (read > 0xBF) & ~((read >= _GENERAL_PUNCTUATION[0]) & (read <= _GENERAL_PUNCTUATION[1]))
     ascii_letters = (read | 0x20) - ord("a") < _LETTERS
-    edges = np.append(np.flatnonzero(np.diff(beyond | ascii_letters, prepend=False, append=False)), points.size)
+    letters, native = beyond | ascii_letters, _is_native(points)
+    edges = np.append(np.flatnonzero(np.diff(letters, prepend=False, append=False)), points.size)
+    marks = np.flatnonzero((points != read) & ~_within_own(native & letters, letters & ~native, edges))
     # What became no letter stands between words.
     which = np.searchsorted(edges, marks, side="right")
     inside = which & 1 == 1
     counts = np.append(0, np.cumsum(ascii_letters))
     starts, ends = edges.take(np.maximum(which - 1, 0)), edges.take(np.minimum(which, edges.size - 1))
     lengths, told = ends - starts, counts[ends] - counts[starts]
-    native = np.append(0, np.cumsum(_is_native(points)))
-    is_own = native[ends] - native[starts] == lengths
+    natives = np.append(0, np.cumsum(native))
+    is_own = natives[ends] - natives[starts] == lengths
     found: Places = marks[~inside | (~is_own & (lengths >= SHORTEST) & ((told == 0) | (told == lengths)))]
+    return found
+
+
+def _within_own(native: Mask, others: Mask, edges: Places) -> Mask:
+    """The letters in words of nothing but native ones, where most words are such: they are told at once."""
+    strange = np.flatnonzero(others)
+    if MANY * strange.size > native.size:
+        return np.zeros(native.size, np.bool_)
+    which = np.unique(np.searchsorted(edges, strange, side="right"))
+    inside = np.zeros(native.size + 1, np.int8)
+    inside[edges[which - 1]] += 1
+    inside[edges[which]] -= 1
+    found: Mask = native & (np.cumsum(inside[:-1], dtype=np.int8) == 0)
     return found
 
 

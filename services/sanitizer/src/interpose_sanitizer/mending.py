@@ -6,6 +6,7 @@ more is done than to look each different word of a text up once.
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cache
 from itertools import islice
 from typing import Any
 
@@ -44,7 +45,8 @@ Mended = tuple[Written, Places]
 
 def found(data: bytes, signs: frozenset[Sign]) -> dict[Way, list[bytes]]:
     """The different words of a shadow that are keys of attacks in some way of writing."""
-    words = set(data.translate(_LETTER).split())
+    spaced = data.translate(_LETTER)
+    words = set(spaced.split())
     keys = spelling.keys()
     ways: dict[Way, list[bytes]] = {}
     for word in words & keys.written.keys():
@@ -53,7 +55,7 @@ def found(data: bytes, signs: frozenset[Sign]) -> dict[Way, list[bytes]]:
         word for word in words if len(word) >= SHORTEST_MIXED and word[:1] + word[-1:] in keys.ends and _mixed(word)
     ]
     if Sign.STRETCHED in signs:
-        also += [word for word in words if _is_stretched(word) and spelling.squeeze(word) in keys.squeezed]
+        also += [word for word in _stretched(spaced) if spelling.squeeze(word) in keys.squeezed]
     if also:
         ways.setdefault(Way.MISSPELT, []).extend(also)
     return ways
@@ -82,6 +84,23 @@ def _mixed(word: bytes) -> str | None:
     """The key that a word is with its letters mixed, but for the first and the last."""
     key = spelling.keys().mixed.get(bytes(sorted(word)))
     return key if key and key.encode() != word and (key[0], key[-1]) == (chr(word[0]), chr(word[-1])) else None
+
+
+def _stretched(spaced: bytes) -> set[bytes]:
+    """The words in which a letter is drawn out, of those between spaces."""
+    found: set[bytes] = set()
+    end = 0
+    for match in _rows().finditer(spaced):
+        if match.start() >= end:
+            begin, end = spaced.rfind(b" ", 0, match.start()) + 1, spaced.find(b" ", match.end())
+            end = len(spaced) if end < 0 else end
+            found.add(spaced[begin:end])
+    return {word for word in found if len(word) <= LONGEST_STRETCHED}
+
+
+@cache
+def _rows() -> Any:
+    return re2.compile(Sign.STRETCHED.value.encode(), _options())
 
 
 def _is_stretched(word: bytes) -> bool:
