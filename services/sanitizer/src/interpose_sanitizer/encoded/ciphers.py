@@ -16,6 +16,7 @@ from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
 from interpose_sanitizer.encoded.cues import Cipher, cues, words
 from interpose_sanitizer.encoded.extent import Extent
+from interpose_sanitizer.encoded.gains import likely
 from interpose_sanitizer.encoded.rows import Alphabets, bounds, spread
 from interpose_sanitizer.encoded.source import Indexes, Source, mapped
 from interpose_sanitizer.findings import Span
@@ -35,10 +36,11 @@ _IS_LETTER = np.array([chr(octet).isalnum() for octet in range(0x80)] + [True])
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """The surroundings of every word that could be in a cipher, deciphered."""
     backwards = [np.zeros(0, np.intp)]
-    for cipher, shift, places in cues(source.octets):
+    for cipher, shift, found in cues(source.octets):
+        places = likely(source.octets, found, cipher, shift)
         if cipher is Cipher.BACKWARDS:
             backwards.append(places)
-        else:
+        elif len(places):
             yield _deciphered(source, cipher.value, _alphabet(cipher, shift), _windows(source, places))
     yield from _printable(source)
     spans = _windows(source, np.sort(np.concatenate(backwards)))

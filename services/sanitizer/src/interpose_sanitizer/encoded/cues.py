@@ -19,7 +19,7 @@ from interpose_sanitizer.encoded.source import Indexes, Octets, mapped
 _LETTERS = 26
 _LENGTH = 5
 """How many letters of a word are looked at."""
-_NONE = 0xFF
+NONE = 0xFF
 
 
 class Cipher(StrEnum):
@@ -39,22 +39,22 @@ def words(kind: str) -> tuple[str, ...]:
 
 def _letter(octet: int) -> int:
     sign = chr(octet).lower()
-    return ord(sign) - ord("a") if "a" <= sign <= "z" else _NONE
+    return ord(sign) - ord("a") if "a" <= sign <= "z" else NONE
 
 
-_NUMBERS = bytes(map(_letter, range(256)))
+NUMBERS = bytes(map(_letter, range(256)))
 
 
 def cues(octets: Octets, *, plain: bool = False) -> Iterator[tuple[Cipher, int, Indexes]]:
     """The places of words in one cipher, for each cipher and shift in which there are any; also of `plain` ones."""
-    starts, letters = _starts(mapped(octets, _NUMBERS))
+    starts, letters = _starts(mapped(octets, NUMBERS))
     if len(starts) == 0:
         return
     keys = _keys(letters)
     for cipher in Cipher:
         first = _table(cipher)[keys]
         shifts = (letters[0] + _LETTERS - first) % _LETTERS
-        wanted = (first != _NONE) & (plain | _is_meant(cipher, shifts))
+        wanted = (first != NONE) & (plain | _is_meant(cipher, shifts))
         for shift in np.unique(shifts[wanted]).tolist():
             yield cipher, shift, starts[wanted & (shifts == shift)]
 
@@ -73,9 +73,9 @@ def _starts(numbers: Octets) -> tuple[Indexes, list[Octets]]:
     if length <= 0:
         return np.zeros(0, np.intp), []
     mask = np.ones(length, np.bool_)
-    mask[1:] = numbers[: length - 1] == _NONE
+    mask[1:] = numbers[: length - 1] == NONE
     for index in range(_LENGTH):
-        mask &= numbers[index : index + length] != _NONE
+        mask &= numbers[index : index + length] != NONE
     starts = np.flatnonzero(mask)
     return starts, [numbers[starts + index] for index in range(_LENGTH)]
 
@@ -92,7 +92,7 @@ def _keys(letters: list[Octets]) -> NDArray[np.int32]:
 @cache
 def _table(cipher: Cipher) -> Octets:
     """For each key the first letter of the word that has it, unshifted."""
-    table = np.full(_LETTERS ** (_LENGTH - 1), _NONE, np.uint8)
+    table = np.full(_LETTERS ** (_LENGTH - 1), NONE, np.uint8)
     for word in words("latin"):
         if len(word) >= _LENGTH:
             numbers = [np.array([number], np.uint8) for number in _hidden(word, cipher)]

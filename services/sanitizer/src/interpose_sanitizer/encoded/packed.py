@@ -3,6 +3,7 @@
 from binascii import a2b_base64, a2b_hex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
@@ -123,5 +124,9 @@ def _starts(are_digits: Mask) -> Indexes:
 
 
 def _breaks(data: bytes, radix: Radix) -> Indexes:
-    is_break = bytes(radix.table[octet] >= radix.base and octet not in radix.skipped for octet in range(256))
-    return np.flatnonzero(mapped(octets_of(data), is_break))
+    return np.flatnonzero(mapped(octets_of(data), _breaking(radix.table, radix.base, radix.skipped)).view(np.bool_))
+
+
+@cache
+def _breaking(table: bytes, base: int, skipped: bytes) -> bytes:
+    return bytes(table[octet] >= base and octet not in skipped for octet in range(256))

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import numpy as np
 
+from interpose_sanitizer.encoded.deflated import may_be_deflated
 from interpose_sanitizer.encoded.source import Octets, mapped
 
 Unpack = Callable[[bytes, int], tuple[str, bool]]
@@ -39,8 +40,10 @@ def ways(heads: Octets) -> Octets:
     is_raw = (first & 7 >= 2) & (first & 7 <= 5)
     is_zero = heads[:, :16].reshape(len(heads), -1, 4) == 0
     is_quad = (is_zero[:, :, 2:].all((1, 2)) | is_zero[:, :, :2].all((1, 2))) & ~is_zero.all((1, 2))
-    kinds = np.select([is_quad, is_gzip | is_zlib, is_marked, is_wide, is_raw], [5, 1, 2, 3, 4])
-    return kinds.astype(np.uint8)
+    kinds = np.select([is_quad, is_gzip | is_zlib, is_marked, is_wide, is_raw], [5, 1, 2, 3, 4]).astype(np.uint8)
+    raw = np.flatnonzero(kinds == WAYS.index(_raw))
+    kinds[raw[~may_be_deflated(heads[raw])]] = 0
+    return kinds
 
 
 def _inflated(data: bytes, most: int) -> tuple[str, bool]:
