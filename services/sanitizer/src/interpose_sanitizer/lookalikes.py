@@ -40,6 +40,9 @@ _HEADS = {0x250: "a", 0x254: "c", 0x1DD: "e", 0x25F: "f", 0x183: "g", 0x265: "h"
 _HEADS |= {0x26F: "m", 0x279: "r", 0x287: "t", 0x28C: "v", 0x28D: "w", 0x28E: "y"}
 SHORTEST = 2
 """Letters of a word that could be disguised."""
+BESIDE = 200
+"""Characters between a word in letters of Cyrillic and one that only looks so."""
+_CYRILLIC_BLOCK = (0x0400, 0x04FF)
 MANY = 8
 """Of so many letters one is strange in a text of which most words need no look."""
 _LETTERS, _GENERAL_PUNCTUATION = 26, (0x2000, 0x206F)
@@ -172,10 +175,23 @@ def _cyrillic() -> npt.NDArray[np.uint32]:
 def as_cyrillic(points: Points) -> Points | None:
     """The text with Latin letters that look Cyrillic as those; None where no word mixes both."""
     ascii_letters = (points | 0x20 >= ord("a")) & (points | 0x20 <= ord("z"))
-    others = (points >= 0x0400) & (points <= 0x04FF)
+    others = _is_cyrillic(points)
     if not bool((ascii_letters[1:] & others[:-1]).any() or (ascii_letters[:-1] & others[1:]).any()):
         return None
     return np.where(ascii_letters, _cyrillic().take(points, mode="clip"), points)
+
+
+def beside_cyrillic(points: Points, read: Points, marks: Places) -> Places:
+    """The marks but for Latin letters that were read as Cyrillic far from any: such words are what they seem."""
+    others = np.flatnonzero(_is_cyrillic(points))
+    first, behind = np.searchsorted(others, marks - BESIDE), np.searchsorted(others, marks + BESIDE)
+    found: Places = marks[(first < behind) | ~_is_cyrillic(read.take(marks))]
+    return found
+
+
+def _is_cyrillic(points: Points) -> Mask:
+    found: Mask = (points >= _CYRILLIC_BLOCK[0]) & (points <= _CYRILLIC_BLOCK[1])
+    return found
 
 
 def words(points: Points, read: Points) -> Places:

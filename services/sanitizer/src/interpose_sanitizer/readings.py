@@ -14,7 +14,7 @@ import numpy as np
 
 from interpose_sanitizer import knitting, leet, lookalikes, mending, spacing, tagless, terminal
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Places, Points, following, preceding
+from interpose_sanitizer.points import Places, Points, following, preceding, text_of
 from interpose_sanitizer.shadow import Shadow, Written
 from interpose_sanitizer.signs import Sign, signs_in
 from interpose_sanitizer.vocabulary import Vocabulary
@@ -141,19 +141,19 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary |
     yield from _reworded(shadow, signs)
     if any(one in text for one in _OVERWRITES):
         yield from _written_over(shadow.source)
-    loose = shadow
+    loose: Written | None = None
     if not text.isascii():
         for read in (lookalikes.as_cyrillic, lookalikes.as_latin):
             points = read(shadow.source.points)
             if points is not None:
-                loose = Shadow.of(Written(points, shadow.source.places).folded())
-                yield from _near(loose.folded, _where(loose.folded, _alike(shadow.source, points)))
-        signs |= signs_in(loose.data) if loose is not shadow else frozenset()
+                loose = Written(points, shadow.source.places).folded()
+                yield from _near(loose, *(_where(loose, some) for some in _alike(shadow.source, points)))
+        signs |= signs_in(text_of(loose.points).encode()) if loose is not None else frozenset()
         turned = lookalikes.overturned(shadow.source.points)
         if turned is not None:
             yield Shadow.of(Written(turned, _backwards(shadow.source)).folded())
     if signs or hidden.size:
-        yield from _of_signs(signs, loose.folded, hidden, words)
+        yield from _of_signs(signs, loose or shadow.folded, hidden, words)
 
 
 def _reworded(read: Shadow, signs: frozenset[Sign]) -> Iterator[Shadow | Pieced]:
@@ -202,9 +202,11 @@ def _told(points: Points, read: Points, marks: Places, words: Vocabulary) -> Pla
     return np.union1d(told, leet.addresses(points, marks))
 
 
-def _alike(source: Written, points: Points) -> Places:
+def _alike(source: Written, points: Points) -> tuple[Places, Places]:
+    """Where in the text letters were put that look alike; and those of them that may be meant so."""
     marks = lookalikes.words(source.points, points)
-    return marks if source.places is None else source.places.take(marks)
+    told = lookalikes.beside_cyrillic(source.points, points, marks)
+    return (marks, told) if source.places is None else (source.places.take(marks), source.places.take(told))
 
 
 def _written_over(source: Written) -> Iterator[Shadow]:
