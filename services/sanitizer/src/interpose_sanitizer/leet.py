@@ -85,12 +85,14 @@ def words(points: Points, first: Points, second: Points) -> Places:
 def beside(points: Points, read: Points, marks: Places) -> Places:
     """What stands for a letter beside these marks, where letters stand beside it as well: the rest of a phrase may be
     disguised so thoroughly that hardly a letter is left."""
-    letters = _IS_LETTER.take(np.minimum(points, 0x80))
-    for _ in range(BESIDE_LETTERS):
-        letters = letters | preceding(letters) | following(letters)
-    changed = np.flatnonzero((read != points) & letters)
-    first, behind = np.searchsorted(marks, changed - BESIDE), np.searchsorted(marks, changed + BESIDE)
-    return changed[first < behind]
+    near = np.zeros(points.size + 1, np.int32)
+    np.add.at(near, np.maximum(marks - BESIDE, 0), 1)
+    np.add.at(near, np.minimum(marks + BESIDE, points.size), -1)
+    changed = np.flatnonzero((read != points) & (np.cumsum(near[:-1]) > 0))
+    has_letter = np.zeros(changed.size, np.bool_)
+    for distance in range(-BESIDE_LETTERS, BESIDE_LETTERS + 1):
+        has_letter |= _IS_LETTER.take(np.minimum(points.take(changed + distance, mode="clip"), 0x80))
+    return changed[has_letter]
 
 
 def addresses(points: Points, marks: Places) -> Places:

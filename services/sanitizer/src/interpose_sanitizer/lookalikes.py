@@ -21,7 +21,7 @@ from interpose_sanitizer.folding import table
 from interpose_sanitizer.hidden.tables import COMBINING, PICTURE, tables
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding
 
-_SPACE, _NOTHING = 0x20, 0x2060
+_SPACE, _NOTHING, _ASCII = 0x20, 0x2060, 0x7F
 
 _NAMED = re.compile(
     r"(?:LATIN (?:SMALL|CAPITAL) LETTER|LATIN LETTER SMALL CAPITAL|REGIONAL INDICATOR SYMBOL LETTER"
@@ -108,12 +108,19 @@ def _ideographs() -> npt.NDArray[np.uint8]:
 def as_latin(points: Points) -> Points | None:
     """The text with every such character as the letter that it looks like, and pictures as the spaces that they stand
     for between words; None where there is neither."""
-    letters, traits = latin().take(points), tables().traits.take(points)
-    rows = _in_rows(_ideographs().take(points))
-    if rows is not None:
-        letters = np.where(letters, letters, rows)
-    pictures = (traits & PICTURE != 0) & (letters == 0) & (table().first.take(points) == points)
-    marks = _misplaced_marks(points, letters, traits & COMBINING != 0)
+    # Nothing of ASCII is any of this.
+    is_beyond = points > _ASCII
+    few_are = MANY * int(np.count_nonzero(is_beyond)) < points.size
+    beyond = np.flatnonzero(is_beyond) if few_are else slice(None)
+    few = points[beyond]
+    letters, rows, combining, pictures = (np.zeros(points.size, np.uint8) for _ in range(4))
+    letters[beyond], rows[beyond], traits = latin().take(few), _ideographs().take(few), tables().traits.take(few)
+    alike = _in_rows(rows)
+    if alike is not None:
+        letters = np.where(letters, letters, alike)
+    combining[beyond] = traits & COMBINING != 0
+    pictures[beyond] = (traits & PICTURE != 0) & (letters[beyond] == 0) & (table().first.take(few) == few)
+    marks = _misplaced_marks(points, letters, combining != 0)
     if not (bool(letters.any()) or bool(pictures.any()) or bool(marks.any())):
         return None
     read = np.where(letters, letters, np.where(pictures, _SPACE, points)).astype(np.uint32)
@@ -203,14 +210,19 @@ def words(points: Points, read: Points) -> Places:
     marks = np.flatnonzero((points != read) & ~_within_own(native & letters, letters & ~native, edges))
     # What became no letter stands between words.
     which = np.searchsorted(edges, marks, side="right")
-    inside = which & 1 == 1
-    counts = np.append(0, np.cumsum(ascii_letters))
-    starts, ends = edges.take(np.maximum(which - 1, 0)), edges.take(np.minimum(which, edges.size - 1))
-    lengths, told = ends - starts, counts[ends] - counts[starts]
-    natives = np.append(0, np.cumsum(native))
-    is_own = natives[ends] - natives[starts] == lengths
-    found: Places = marks[~inside | (~is_own & (lengths >= SHORTEST) & ((told == 0) | (told == lengths)))]
+    numbers, of_mark = np.unique(np.where(which & 1 == 1, which, 0), return_inverse=True)
+    starts = edges.take(np.maximum(numbers - 1, 0))
+    lengths = np.where(numbers, edges.take(np.minimum(numbers, edges.size - 1)) - starts, 1)
+    firsts = np.cumsum(lengths) - lengths
+    inside = np.repeat(starts - firsts, lengths) + np.arange(int(lengths.sum()))
+    told, own = (_counts(some.take(inside, mode="clip"), firsts) for some in (ascii_letters, native))
+    is_meant = (own != lengths) & (lengths >= SHORTEST) & ((told == 0) | (told == lengths))
+    found: Places = marks[(is_meant | (numbers == 0))[of_mark]]
     return found
+
+
+def _counts(mask: Mask, firsts: Places) -> Places:
+    return np.add.reduceat(mask, firsts, dtype=np.int64) if firsts.size else firsts
 
 
 def _within_own(native: Mask, others: Mask, edges: Places) -> Mask:

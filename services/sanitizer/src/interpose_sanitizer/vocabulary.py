@@ -17,7 +17,7 @@ from interpose_sanitizer.tokens import Unknown
 from interpose_sanitizer.unmarked import clues
 
 MOST_WORDS = 1_000
-"""Different words that are looked up: of a text that disguises more all of them are kept."""
+"""Words that are looked up: of a text that disguises more all of them are kept."""
 SHORTEST = 4
 """Letters of a word that is told by itself."""
 AROUND = 24
@@ -52,19 +52,22 @@ class Vocabulary:
     def touched(self, read: Points, marks: Places, also: Places | None = None) -> Places:
         """Those of some marks in what is read that are in a word which is written down, or could be a part of one; and
         of other places those in a word that is written down wholly."""
-        if self._pieces is None or not marks.size:
-            return marks
-        found = self._within(read, marks)
+        return self._touched(read, _edges(read), marks, also) if marks.size else marks
+
+    def _touched(self, read: Points, edges: Places, marks: Places, also: Places | None) -> Places:
+        found = self._within(read, edges, marks)
+        if found.size == marks.size:
+            return found
         if also is not None:
-            words, of_place = _words(read, also)
+            words, of_place = _words(edges, also)
             said = _said(read, words)
             whole = [len(word) >= SHORTEST and (-1, len(word) + 1) in self._spans(word) for word in said]
             found = np.union1d(found, also[np.array([False, *whole])[of_place]])
-        return found if self._beside is None else np.union1d(found, self._beside.touched(read, marks, also))
+        return found if self._beside is None else np.union1d(found, self._beside._touched(read, edges, marks, also))
 
-    def _within(self, read: Points, marks: Places) -> Places:
-        words, of_mark = _words(read, marks)
-        if len(words) > MOST_WORDS:
+    def _within(self, read: Points, edges: Places, marks: Places) -> Places:
+        words, of_mark = _words(edges, marks)
+        if self._pieces is None or len(words) > MOST_WORDS:
             return marks
         said = _said(read, words)
         keys = _keys(said) | _broken(read, words, said)
@@ -123,10 +126,14 @@ def _long_parts(said: str, known: Set[str]) -> Iterator[Span]:
             yield at, ended[far[at]]
 
 
-def _words(read: Points, places: Places) -> tuple[Places, Places]:
-    """The words that hold some places, as spans; and which of them each place is in, from 1 on: 0 for none."""
+def _edges(read: Points) -> Places:
+    """Where words begin and end."""
     letters = (read - ord("a") < _LETTERS) | (read - ord("0") < _DIGITS) | (read > _NO_LETTERS)
-    edges = np.flatnonzero(np.diff(letters, prepend=False, append=False))
+    return np.flatnonzero(np.diff(letters, prepend=False, append=False))
+
+
+def _words(edges: Places, places: Places) -> tuple[Places, Places]:
+    """The words that hold some places, as spans; and which of them each place is in, from 1 on: 0 for none."""
     which = np.searchsorted(edges, places, side="right")
     numbers = np.unique(which[which % 2 == 1])
     of_place = np.where(which % 2 == 1, np.searchsorted(numbers, which) + 1, 0)
