@@ -49,7 +49,8 @@ def _begins_with_text(bits: Octets) -> Mask:
     is_low = (eight >= 0x30) & (eight < 0xC0)
     is_high = nine >= 0x190
     sign = np.select([is_low, is_high], [eight - 0x30, nine - 0x190 + 144], 0)
-    return (seven == 0) | ((is_low | is_high) & _BEGINS_TEXT[sign])
+    found: Mask = (seven == 0) | ((is_low | is_high) & _BEGINS_TEXT[sign])
+    return found
 
 
 def _has_whole_code(bits: Octets) -> Mask:
@@ -58,5 +59,6 @@ def _has_whole_code(bits: Octets) -> Mask:
     for place in range(_MOST_LENGTHS):
         length = _number(bits, 17 + 3 * place, 3)
         taken += np.where((place < count) & (length > 0), _WHOLE >> length, 0)
-    few = (_number(bits, 3, 5) <= _MOST_LITERALS) & (_number(bits, 8, 5) <= _MOST_DISTANCES)
-    return few & (taken == _WHOLE)
+    few: Mask = (_number(bits, 3, 5) <= _MOST_LITERALS) & (_number(bits, 8, 5) <= _MOST_DISTANCES)
+    few &= taken == _WHOLE
+    return few

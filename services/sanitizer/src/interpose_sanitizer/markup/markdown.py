@@ -1,8 +1,10 @@
 """Links, images and definitions of Markdown: where their addresses stand, and what nobody sees of them."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 from typing import NamedTuple
+
+import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.markup.addresses import Fetch
@@ -18,6 +20,9 @@ _ADDRESS = re.compile(
 )
 _TERMINAL = re.compile(r"\x1b\]8;[^;\x1b\x07\n]{0,200};([^\x1b\x07\n]{4,4000})")
 """A link as terminals show it."""
+_SCHEMES = ("javascript:", "vbscript:", "data:text/html")
+_PROGRAMS = re2.compile(f"(?i){'|'.join(_SCHEMES)}")
+"""Most texts have none of them."""
 _PROGRAM = re.compile(r"[^\s`]{8,4000}")
 _AROUND = " \t\r\n(<:[{|"
 """What stands before an address that stands by itself; within tags and code it is something else."""
@@ -33,19 +38,19 @@ class Address(NamedTuple):
     """It stands in the text by itself, and only some programs make a link of it."""
 
 
-def addresses(text: str) -> Iterator[Address]:
+def addresses(text: str, pairs: Set[str]) -> Iterator[Address]:
     """Every address of a link, an image or a definition; after them those that stand by themselves."""
-    for found in _TARGET.finditer(text) if "](" in text else ():
+    for found in _TARGET.finditer(text) if "](" in pairs else ():
         start, end = found.span(1)
         title = _TITLE.search(text, start + 1, end)
         is_image = text.rfind("![", max(start - _LOOK_BACK, 0), start) > text.rfind(
             "](", max(start - _LOOK_BACK, 0), start - 2
         )
         yield Address((start, title.start() if title else end), Fetch.AT_ONCE if is_image else Fetch.ON_CLICK)
-    if "]:" in text:
+    if "]:" in pairs:
         shown = (
             {(found[2] or found[1]).lower() for found in _REFERENCE.finditer(text)}
-            if "![" in text
+            if "![" in pairs
             else frozenset[str]()
         )
         for found in _DEFINITION.finditer(text):
@@ -66,8 +71,10 @@ def _alone(text: str) -> Iterator[Address]:
         if found:
             yield Address(found.span(), Fetch.ON_CLICK, is_bare=True)
         position = text.find("http", found.end() if found else position + 4)
+    if not _PROGRAMS.search(text):
+        return
     small = text.replace("\u0130", "I").lower()  # the one letter whose small form is longer
-    for scheme in ("javascript:", "vbscript:", "data:text/html"):
+    for scheme in _SCHEMES:
         position = small.find(scheme)
         while position >= 0:
             found = _PROGRAM.match(text, position) if _stands_alone(text, position) else None
@@ -81,13 +88,13 @@ def _stands_alone(text: str, place: int) -> bool:
     return not before or (before[-1] in _AROUND and before != "](")
 
 
-def places(text: str) -> Iterator[Place]:
+def places(text: str, pairs: Set[str]) -> Iterator[Place]:
     """What Markdown does not show: titles of links, descriptions of images, definitions that only hold a remark."""
     for mark, pattern, what in (("](", _TARGET, "link-title"), ("]:", _DEFINITION, "definition")):
-        for found in pattern.finditer(text) if mark in text else ():
+        for found in pattern.finditer(text) if mark in pairs else ():
             start, end = found.span(found.lastindex or 1)
             title = _TITLE.search(text, start, end)
             if title and end - title.end() >= SHORTEST:
                 yield Place(what, (title.end(), end - 1), text[title.end() : end - 1])
-    for found in _ALTERNATIVE.finditer(text) if "![" in text else ():
+    for found in _ALTERNATIVE.finditer(text) if "![" in pairs else ():
         yield Place("alt", found.span(1), found[1])

@@ -2,14 +2,15 @@
 
 import heapq
 import re
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cached_property, lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.markup import names, styles
 from interpose_sanitizer.markup.elements import Extents
+from interpose_sanitizer.markup.shapes import Shape, Shapes, may_be_worded
 from interpose_sanitizer.markup.tags import TWICE, Page, Raw, Tag, attributes
 from interpose_sanitizer.markup.words import decoded, shown
 
@@ -24,7 +25,7 @@ MOST_NAMES = 20
 LONGEST_NAME = 20
 """Characters of an attribute's name that are told in a finding."""
 
-_MAY_HIDE = frozenset({TWICE, "hidden", "aria-hidden", "style", *names.DRAWN})
+_SPECIAL = names.ALWAYS_SHOWN | names.NOT_SHOWN | names.NOT_SHOWN_IN_PICTURES | {"svg"}
 _NO_SIZE = frozenset({"0", "0px", "0%"})
 _BREAK = re.compile(r"/\*|\n|\Z")
 _SUMMARY = re.compile("</summary[^<>]{0,40}>", re.IGNORECASE)
@@ -61,16 +62,22 @@ class Unshown:
 
     def __init__(self, text: str, page: Page) -> None:
         self._text, self._page = text, page
-        self._sheet = styles.Sheet()
-        grounds = styles.grounds(text)
-        self._hides = lru_cache(maxsize=None)(lambda style: styles.hides(style, grounds))
+        self._sheet, self._shapes = styles.Sheet(), Shapes()
+        self._hides = lru_cache(maxsize=None)(lambda style: styles.hides(style, self._grounds))
         self._classes: dict[str, bool] = {"": False}
         self._is_page = "<html" in text[:4_000].lower()
-        self._in_pictures = _PICTURE.search(text) is not None
         for raw in page.raws:
             if raw.tag.name == "style":
                 self._sheet.add(text[slice(*raw.content)])
         self._picked = {name for name in self._sheet.names if name[0] == "["}
+
+    @cached_property
+    def _grounds(self) -> frozenset[str]:
+        return styles.grounds(self._text)
+
+    @cached_property
+    def _in_pictures(self) -> bool:
+        return _PICTURE.search(self._text) is not None
 
     def places(self) -> Iterator[Place]:
         """All of them, grouped by what they are."""
@@ -113,13 +120,17 @@ class Unshown:
 
     def _tags(self) -> Iterator[Place]:
         extents, behind, demanded = Extents(self._text, self._page, self._is_page), 0, 0
-        worded: dict[int, bool] = {}
-        for tag in heapq.merge(self._page.tags, self._bare_tags(), key=lambda tag: tag.start):
-            is_worded = worded.get(id(tag.values))
-            if is_worded is None:
-                is_worded = worded[id(tag.values)] = _may_hold_words(tag.values)
-            if is_worded:
+        worded: dict[int, list[tuple[str, str]]] = {}
+        bare = list(self._bare_tags())
+        tags = heapq.merge(self._page.tags, bare, key=lambda tag: tag.start) if bare else self._page.tags
+        for tag in tags:
+            words = worded.get(id(tag.values))
+            if words is None:
+                words = worded[id(tag.values)] = _words(tag.values, self._shapes.of(tag.values))
+            if TWICE in tag.values:
                 yield from self._worded(tag)
+            elif words:
+                yield from [Place(name, (tag.inside, tag.end), decoded(value), tag) for name, value in words]
             if tag.start >= behind and self._is_unshown(tag):
                 behind = extents.end(tag)
                 yield from self._element(tag.end, behind)
@@ -129,14 +140,9 @@ class Unshown:
                 yield from self._element(summary.end() if summary else tag.end, demanded, tag.name)
 
     def _worded(self, tag: Tag) -> Iterator[Place]:
-        if TWICE in tag.values:
-            for one in attributes(self._text, tag):
-                if _is_worded(one.name, self._text[one.start : one.end]):
-                    yield Place(one.name, (one.start, one.end), decoded(self._text[one.start : one.end]))
-            return
-        for name, value in tag.values.items():
-            if _is_worded(name, value):
-                yield Place(name, (tag.inside, tag.end), decoded(value), tag)
+        for one in attributes(self._text, tag):
+            if one.end - one.start >= SHORTEST and may_be_worded(one.name):
+                yield Place(one.name, (one.start, one.end), decoded(self._text[one.start : one.end]))
 
     def _bare_tags(self) -> Iterator[Tag]:
         """Those without attributes that a style sheet hides by name."""
@@ -166,17 +172,19 @@ class Unshown:
             yield Place(what, (begun, end), shown(self._text[begun:end]))
 
     def _is_unshown(self, tag: Tag) -> bool:
-        if tag.name in names.ALWAYS_SHOWN:
-            return False
-        if (
-            tag.name in names.NOT_SHOWN
-            or (self._in_pictures and tag.name in names.NOT_SHOWN_IN_PICTURES)
-            or tag.name in self._sheet.names
-            or (tag.name == "svg" and not _NO_SIZE.isdisjoint((tag.values.get("width"), tag.values.get("height"))))
-        ):
-            return True
+        if tag.name in _SPECIAL or tag.name in self._sheet.names:
+            if tag.name in names.ALWAYS_SHOWN:
+                return False
+            if (
+                tag.name in names.NOT_SHOWN
+                or (tag.name in names.NOT_SHOWN_IN_PICTURES and self._in_pictures)
+                or tag.name in self._sheet.names
+                or (tag.name == "svg" and not _NO_SIZE.isdisjoint((tag.values.get("width"), tag.values.get("height"))))
+            ):
+                return True
         given = tag.values
-        if not given or (_MAY_HIDE.isdisjoint(given) and not self._is_named(given)):
+        shape = self._shapes.of(given)
+        if not shape.may_hide and not ((shape.is_named or self._picked) and self._is_named(given)):
             return False
         if given.get("role") == "tabpanel" or given.get("id", "").startswith(("S:", "B:", "P:")):
             return False  # shown on demand, or as soon as the page has loaded
@@ -192,10 +200,12 @@ class Unshown:
     def _is_named(self, given: dict[str, str]) -> bool:
         """Whether a class or the id hides it."""
         classes = given.get("class", "")
-        if classes not in self._classes and len(self._classes) < MOST_STYLES:
-            self._classes[classes] = self._is_hidden_class(classes)
-        hidden = self._sheet.names
-        return self._classes.get(classes, True) or "#" + given.get("id", "") in hidden or self._is_picked(given)
+        is_hidden = self._classes.get(classes)
+        if is_hidden is None:
+            is_hidden = self._is_hidden_class(classes) if len(self._classes) < MOST_STYLES else True
+            if len(self._classes) < MOST_STYLES:
+                self._classes[classes] = is_hidden
+        return is_hidden or ("id" in given and "#" + given["id"] in self._sheet.names) or self._is_picked(given)
 
     def _is_picked(self, given: dict[str, str]) -> bool:
         """Whether a style sheet hides whatever has an attribute that it has."""
@@ -220,12 +230,8 @@ _BLOCK = re.compile(
 )
 
 
-def _may_hold_words(values: dict[str, str]) -> bool:
-    return TWICE in values or any(_is_worded(name, value) for name, value in values.items())
-
-
-def _is_worded(name: str, value: str) -> bool:
-    return len(value) >= SHORTEST and name not in names.TECHNICAL and not name.startswith("on")
+def _words(given: Mapping[str, str], shape: Shape) -> list[tuple[str, str]]:
+    return [(name, value) for name in shape.worded if len(value := given[name]) >= SHORTEST]
 
 
 def _is_drawn_away(given: dict[str, str], hides: Callable[[str], bool]) -> bool:

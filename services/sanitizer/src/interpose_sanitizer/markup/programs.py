@@ -36,18 +36,20 @@ _AWAY = r"(?:https?:)?//[^\s'\"`]{3,}"
 _HOLDS = (
     r"(?:document\s*\.\s*cookie|document\s*\[\s*.cookie|localStorage|sessionStorage|indexedDB|navigator\.credentials)"
 )
-_SENDS = re2.compile(
-    rf"(?i)(?:{_AWAY}[^;\n]{{0,200}}{_HOLDS}|{_HOLDS}[^;\n]{{0,120}}{_AWAY}|"
+_SENDS = (
+    rf"(?:{_AWAY}[^;\n]{{0,200}}{_HOLDS}|{_HOLDS}[^;\n]{{0,120}}{_AWAY}|"
     rf"(?:fetch|sendBeacon|open|post|ajax|get)\s*\([^;]{{0,120}}{_AWAY}[^;]{{0,400}}"
     rf"(?:{_HOLDS}|document\.(?:body|documentElement)\.(?:inner|outer)|password))"
 )
-_TURNS = re2.compile(
-    r"(?i)\b(?:top|parent|opener)\s*\.\s*location(?:\.href)?\s*=\s*['\"`](?:https?:)?//|"
+_TURNS = (
+    r"\b(?:top|parent|opener)\s*\.\s*location(?:\.href)?\s*=\s*['\"`](?:https?:)?//|"
     r"postMessage\s*\([^;]{0,80}document\s*\.\s*cookie"
 )
-_PACKED = re2.compile(
-    r"(?i)\b(?:eval|Function|setTimeout|execScript)\s*\(\s*(?:window\.)?(?:atob|unescape|decodeURIComponent|String\.fromCharCode)"
+_PACKED = (
+    r"\b(?:eval|Function|setTimeout|execScript)\s*\(\s*(?:window\.)?"
+    r"(?:atob|unescape|decodeURIComponent|String\.fromCharCode)"
 )
+_AWAY_OR_PACKED = re2.compile(f"(?i){_SENDS}|{_TURNS}|{_PACKED}")
 
 
 def is_program(address: str, opens_data: bool = True, may_call: bool = True) -> bool:
@@ -102,7 +104,7 @@ def _is_tame(code: str, may_call: bool) -> bool:
 
 def sends_away(code: str) -> bool:
     """Whether code gives cookies, storage or the page itself to another host, or unpacks what it runs."""
-    return any(one.search(code) is not None for one in (_SENDS, _TURNS, _PACKED))
+    return _AWAY_OR_PACKED.search(code) is not None
 
 
 _STYLED = re2.compile(

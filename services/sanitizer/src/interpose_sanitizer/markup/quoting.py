@@ -2,12 +2,15 @@
 
 import re
 from bisect import bisect_right
+from collections.abc import Iterator, Set
 
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.mentions import is_mentioned
 from interpose_sanitizer.shadow import fold_text
 
-_FENCE = re.compile(r"^[ \t>]{0,12}(?:```|~~~)", re.MULTILINE)
+_FENCES = ("```", "~~~")
+_BEFORE_FENCE = re.compile(r"(?:\A|\n)[ \t>]{0,12}\Z")
+_LONGEST_BEFORE = 13
 _IN_LINE = 400
 _AROUND = 240
 
@@ -15,12 +18,12 @@ _AROUND = 240
 class Code:
     """Where a text that is no page by itself holds code: between fences, or between backticks in one line."""
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, pairs: Set[str]) -> None:
         self._text = text
         is_page = "<html" in text[:4_000].lower()
-        has_fences = not is_page and ("```" in text or "~~~" in text)
-        self._is_possible = not is_page and ("`" in text or has_fences)
-        self._fences = [found.start() for found in _FENCE.finditer(text)] if has_fences else []
+        marks = [] if is_page else [mark for mark in _FENCES if mark[:2] in pairs]
+        self._is_possible = not is_page and ("`" in text or bool(marks))
+        self._fences = sorted({place for mark in marks for place in _fences(text, mark)})
 
     def around(self, span: Span) -> Span | None:
         """The code that a span stands in; None where it stands in none. A fence that is never closed is none."""
@@ -43,3 +46,15 @@ class Code:
         if (start, end) != span:
             before, after = f'{before.rstrip()} "', f' code" {after.lstrip()}'
         return is_mentioned(f"{before}x{after}", (len(before), len(before) + 1), Family.HIDDEN_MARKUP)
+
+
+def _fences(text: str, mark: str) -> Iterator[int]:
+    """Where lines begin that are a fence: the first mark in a line, with nothing but a quotation before it."""
+    place = text.find(mark)
+    while place >= 0:
+        start = max(place - _LONGEST_BEFORE, 0)
+        before = _BEFORE_FENCE.search(text[start:place])
+        if before is not None and (before[0][:1] == "\n" or start + before.start() == 0):
+            yield start + before.start() + (before[0][:1] == "\n")
+        line_end = text.find("\n", place)
+        place = text.find(mark, line_end) if line_end >= 0 else -1

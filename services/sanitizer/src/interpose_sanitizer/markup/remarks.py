@@ -4,7 +4,7 @@ Comments of code are shown to whoever reads code: they hide nothing.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.markup.places import SHORTEST, Place
@@ -27,9 +27,11 @@ _UNSHOWN_IN_RST = re.compile(
 _UNSHOWN_ON_TERMINALS = re.compile(r"\x1b\[(?:[0-9;]{0,8};)?(?:8|30;40|40;30|37;47|47;37|97;107)m([^\x1b]{8,4000})")
 
 
-def places(text: str) -> Iterator[Place]:
-    """Every such remark."""
+def places(text: str, pairs: Set[str]) -> Iterator[Place]:
+    """Every such remark; these pairs of signs stand in the text."""
     for opening, closing in _TEMPLATES:
+        if opening[:2] not in pairs:
+            continue
         yield from (Place("comment", span, text[slice(*span)]) for span in _between(text, opening, closing))
     if "\\" in text and _LATEX.search(text):
         yield from _found(_UNSHOWN_IN_LATEX, text, "comment")

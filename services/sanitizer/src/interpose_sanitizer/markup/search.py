@@ -5,16 +5,18 @@ rest is read as before.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import chain, islice
 
-from interpose_sanitizer.carried import Carries, carried
+from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.findings import Family, Hit
 from interpose_sanitizer.markup import formulas, markdown, names, programs, remarks
 from interpose_sanitizer.markup.addresses import Fetch, carries_away
 from interpose_sanitizer.markup.evidence import counts
+from interpose_sanitizer.markup.pairs import pairs_in
 from interpose_sanitizer.markup.places import LONGEST_NAME, SHORTEST, Place, Unshown
 from interpose_sanitizer.markup.quoting import Code
+from interpose_sanitizer.markup.shapes import Shapes
 from interpose_sanitizer.markup.strangers import Strangers
 from interpose_sanitizer.markup.tags import TWICE, Page, Tag, attributes, read
 from interpose_sanitizer.matching import MOST_MATCHES
@@ -33,7 +35,6 @@ HANDLER = "handler"
 _BEGINS = programs.BEGINS | set("hH/\\")
 _SLASHES = frozenset("/\\\t\n\r")
 """What makes an address of its own host one of another, behind a slash; browsers drop tabulators and line breaks."""
-_ACTIVE = names.ADDRESSES | {TWICE, "style", "srcdoc", "content"}
 _MARKED = "[sanitizer: "
 _STYLE_ADDRESS = re.compile(r"url\(\s{0,8}[\"']?([^\"'()\s]{8,4000})", re.IGNORECASE)
 _GUESSING = re.compile(
@@ -47,17 +48,18 @@ def search(text: str, carries: Carries, quoted: Quoted = Quoted.SPARE) -> list[H
 
     Addresses and programs in code (`quoting`) stay. With `quoted` so does what a text only speaks of.
     """
-    code, hidden, others = Code(text), list[Hit](), list[Hit]()
+    pairs = pairs_in(text)
+    code, hidden, others = Code(text, pairs), list[Hit](), list[Hit]()
     if "<" in text:
         page = read(text)
         strangers = Strangers(text, page)
         hidden += islice(_carrying(text, Unshown(text, page).places(), carries), MOST_FOUND)
         others += islice(chain(_in_tags(text, page, strangers), _in_raw(text, page, strangers)), MOST_FOUND)
-    if "](" in text or "]:" in text or "![" in text:
-        hidden += islice(_carrying(text, markdown.places(text), carries), MOST_FOUND)
-    hidden += islice(_carrying(text, remarks.places(text), carries), MOST_FOUND)
-    if ":" in text or "//" in text:
-        others += islice(_in_markdown(text), MOST_FOUND)
+    if "](" in pairs or "]:" in pairs or "![" in pairs:
+        hidden += islice(_carrying(text, markdown.places(text, pairs), carries), MOST_FOUND)
+    hidden += islice(_carrying(text, remarks.places(text, pairs), carries), MOST_FOUND)
+    if ":" in text or "//" in pairs:
+        others += islice(_in_markdown(text, pairs), MOST_FOUND)
     if "(" in text or "|" in text:
         others += islice(formulas.search(text), MOST_FOUND)
     found = hidden + [hit for hit in others if code.around(hit[0]) is None]
@@ -68,38 +70,44 @@ def search(text: str, carries: Carries, quoted: Quoted = Quoted.SPARE) -> list[H
 
 def _carrying(text: str, places: Iterable[Place], carries: Carries) -> Iterator[Hit]:
     """The places that carry something."""
-    waiting: list[Place] = []
+    waiting: dict[str, list[Place]] = {}
     size = 0
     for place in places:
         if len(place.text) < SHORTEST:
             continue
-        waiting.append(place)
-        size += len(place.text)
+        alike = waiting.setdefault(place.text, [])
+        size += 0 if alike else len(place.text)
+        alike.append(place)
         if size > MOST_AT_ONCE:
             yield from _judged(text, waiting, carries)
-            waiting, size = [], 0
+            waiting, size = {}, 0
     yield from _judged(text, waiting, carries)
 
 
-def _judged(text: str, places: list[Place], carries: Carries) -> Iterator[Hit]:
-    said = carried([place.text for place in places], carries)
-    first = dict(reversed([(index, attack) for index, attack in said if counts(places[index], attack)]))
-    for index, attack in sorted(first.items()):
-        place = places[index]
+def _judged(text: str, waiting: dict[str, list[Place]], carries: Carries) -> Iterator[Hit]:
+    """What pages say in many places, by place: it is asked about once."""
+    alike = list(waiting.values())
+    first: dict[tuple[int, int], Attack] = {}
+    for index, attack in carried(list(waiting), carries):
+        for number, place in enumerate(alike[index]):
+            if (index, number) not in first and counts(place, attack):
+                first[index, number] = attack
+    for (index, number), attack in sorted(first.items()):
+        place = alike[index][number]
         yield place.inside(text), Family.HIDDEN_MARKUP, f"{place.what[:LONGEST_NAME]}/{attack.rule}"
 
 
 def _in_tags(text: str, page: Page, strangers: Strangers) -> Iterator[Hit]:
     telling: dict[tuple[str, int], bool] = {}
+    shapes = Shapes()
     for tag in page.tags:
+        active = shapes.of(tag.values).active
+        if not active:
+            continue
         known = tag.name, id(tag.values) if tag.name != "form" else tag.start  # what a form asks for stands in it
         is_telling = telling.get(known)
         if is_telling is None:
-            is_telling = telling[known] = any(
-                _is_telling(tag, name, value, strangers)
-                for name, value in tag.values.items()
-                if name in _ACTIVE or name[:2] == "on"
-            )
+            is_telling = telling[known] = any(_is_telling(tag, name, tag.values[name], strangers) for name in active)
         if is_telling:
             for one in attributes(text, tag):
                 if rule := _rule_of(tag, one.name, text[one.start : one.end], strangers):
@@ -201,9 +209,9 @@ def _is_split(text: str, start: int) -> bool:
     return before[1] != "" and before[2].isalnum()
 
 
-def _in_markdown(text: str) -> Iterator[Hit]:
+def _in_markdown(text: str, pairs: Set[str]) -> Iterator[Hit]:
     known: dict[tuple[str, Fetch], tuple[Family, str] | None] = {}
-    for one in markdown.addresses(text):
+    for one in markdown.addresses(text, pairs):
         address = text[one.span[0] : one.span[1]].strip()
         if (address, one.fetch) not in known:
             known[address, one.fetch] = _judge(_bare(address), one.fetch)

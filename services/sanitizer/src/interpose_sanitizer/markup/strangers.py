@@ -85,7 +85,11 @@ class Strangers:
     @cached_property
     def _is_open(self) -> bool:
         """Whether the text is neither. Most are never asked."""
-        return _PAGE.search(self._text, 0, 4_000) is None and _SOURCE.search(_outside(self._text, self._page)) is None
+        return not self._is_page and _SOURCE.search(_outside(self._text, self._page)) is None
+
+    @cached_property
+    def _is_page(self) -> bool:
+        return _PAGE.search(self._text, 0, 4_000) is not None
 
     @cached_property
     def _is_record(self) -> bool:
@@ -97,7 +101,7 @@ class Strangers:
             return None
         if tag.name == "link":
             return "foreign-import" if tag.values.get("rel", "").lower() == "import" and _is_foreign(value) else None
-        if not self._is_open or not _is_foreign(value):
+        if self._is_page or not _is_foreign(value) or not self._is_open:
             return None
         if tag.name in _FRAMES:
             return "foreign-frame" if _is_odd_frame(tag, value) else None
@@ -121,27 +125,29 @@ class Strangers:
 
     def is_strange(self, code: str) -> bool:
         """Whether a handler tries whether it runs, or gives another host what it puts together."""
-        if not self._is_open:
+        if self._is_page:
             return False
         found = _ASSEMBLED.search(code)
-        return (
+        is_strange = (
             _PROBE.search(code) is not None
             or "document.cookie" in code
             or (found is not None and not is_listed(found[1], "embedding"))
         )
+        return is_strange and self._is_open
 
     def is_strange_script(self, code: str) -> bool:
         """The same of a script; in a field of a record one call is enough: nothing there defines what it calls."""
-        if not self._is_open:
+        if self._is_page:
             return False
         called = _CALLS.search(code) or _ASSEMBLED.search(code)
-        return (
+        is_strange = (
             (called is not None and not is_listed(called[1], "embedding"))
             or _PROBE.search(code) is not None
             or _UNPACKS.search(code) is not None
             or _TOLD.fullmatch(code) is not None
             or (self._is_record and _ONE_CALL.fullmatch(code) is not None)
         )
+        return is_strange and self._is_open
 
 
 def _outside(text: str, page: Page) -> str:

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import islice
 
+import re2  # type: ignore[import-untyped]
+
 from interpose_sanitizer.markup.words import decoded
 
 _COMMENT = re.compile(r"/\*[^*]{0,400}\*/")
@@ -40,13 +42,16 @@ _INK = ("color", "-webkit-text-fill-color", "fill")
 _GROUND = re.compile(
     r"(?:background(?:-color)?\s{0,4}:|bgcolor\s{0,4}=)\s{0,4}[\"']?([#\w(), .%]{3,30})", re.IGNORECASE
 )
+_MAY_BE_GROUND = re2.compile("(?i)background|bgcolor")
 MOST_GROUNDS = 200
 MOST_RULES = 20_000
 
 
 def grounds(text: str) -> frozenset[str]:
     """The colours that a page gives to grounds: ink of one of them may stand on it."""
-    found = (_colour("".join(one[1].lower().split())) for one in islice(_GROUND.finditer(text), MOST_GROUNDS))
+    begun = (_GROUND.match(text, one.start()) for one in _MAY_BE_GROUND.finditer(text))
+    told = islice((one for one in begun if one), MOST_GROUNDS)
+    found = (_colour("".join(one[1].lower().split())) for one in told)
     return frozenset(one for one in found if one not in {"", "none"})
 
 

@@ -119,12 +119,19 @@ class _Reader:
             if mark[0] in "!?/":
                 resume = self._unshown(start, found.end(1), mark)
                 continue
-            end = found.end(1) if mark[-1] == ">" else self._end(found.end(1), end)
+            inside = found.end(1)
+            written = text[inside:end]
+            if mark[-1] == ">":
+                end = inside
+            elif "'" in written or written.count('"') & 1 or not text.startswith(">", end):
+                end = self._end(inside, end)
+            else:
+                end += 1
             if end:
                 if mark[-2] == ":":
                     continue  # the address in `<https://…>`
-                inside = found.end(1)
-                written = text[inside : end - 1]
+                if end != inside + len(written) + 1:
+                    written = text[inside : end - 1]
                 values = known.get(written)
                 if values is None:
                     values = known[written] = _values(written)
