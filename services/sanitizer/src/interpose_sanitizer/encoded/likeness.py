@@ -33,6 +33,8 @@ _ACCENTED, _RARE, _GAP, _NOTHING = 27, 28, 29, 30
 """Kinds of sign besides the letters, which are 1 to 26, and what stands between two texts, which is 0."""
 _AROUND, _NOISE = 256, 19
 """So many letters and gaps around a row are noise when they stand side by side less likely than that, four times."""
+_BLOCK = 32
+"""So many of them are judged together."""
 _LONG, _SURE = 24, 22
 """What a row in noise has to have: so many letters, and so likely."""
 _FEW_ALIKE, _MANY_ALIKE, _SIGNS_AROUND = 4, 8, 64
@@ -99,10 +101,34 @@ def _by_letters(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
     sums = np.append(0, np.cumsum(_table()[told[:-1] << 5 | told[1:]]))
     steps = _SIGNS - 1
     likely = np.flatnonzero(sums[steps:] - sums[:-steps] >= steps * _LIKELY)
-    around, until = _around(kept, likely, begins, _AROUND, len(sums) - 1)
-    is_noise = sums[until] - sums[around] < (until - around) * _NOISE
-    likely = likely[~(is_noise & (until - around >= _AROUND // 4)) | _are_sure(sums, likely)]
+    is_noise = _are_noise(kept, sums, begins).take(likely // _BLOCK)
+    if is_noise.any():
+        noisy = likely[is_noise]
+        likely = np.union1d(likely[~is_noise], noisy[_are_sure(sums, noisy)])
+    likely = _thinned(likely)
     return kept[likely], kept[likely + steps]
+
+
+def _thinned(rows: Indexes) -> Indexes:
+    """Of rows that begin one behind the other the first, the last, and some between, which cover as much."""
+    is_edge = np.ones(len(rows) + 1, np.bool_)
+    is_edge[1:-1] = np.diff(rows) > 1
+    left: Indexes = rows[is_edge[:-1] | is_edge[1:] | (rows % _SIGNS == 0)]
+    return left
+
+
+def _are_noise(places: Indexes, sums: NDArray[np.int64], begins: Indexes) -> Mask:
+    """For so many letters and gaps each whether they stand within noise, all of one text."""
+    first = np.arange(0, len(places) + 1, _BLOCK)
+    last = np.minimum(first + _BLOCK, len(places)) - 1
+    texts = np.searchsorted(begins, places.take(first, mode="clip"), "right")
+    edges = np.append(np.searchsorted(places, begins), len(places))
+    start = np.maximum(first + _BLOCK // 2 - _AROUND // 2, edges[texts - 1])
+    end = np.minimum(first + _BLOCK // 2 + _AROUND // 2, edges[texts])
+    end = np.minimum(end, len(sums) - 1)
+    is_likely = sums[end] - sums[np.minimum(start, end)] >= (end - start) * _NOISE
+    found: Mask = ~is_likely & (last < edges[texts]) & (end - start >= _AROUND // 4)
+    return found
 
 
 def _are_sure(sums: NDArray[np.int64], likely: Indexes) -> Mask:
