@@ -7,14 +7,17 @@ from hypothesis import settings as hypothesis_settings
 from hypothesis import strategies as st
 
 from interpose_sanitizer import matching, pattern, rules
+from interpose_sanitizer.breadth import MOST
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.keys import keys_of
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import fold_text
-from interpose_sanitizer.sieve import REACH, Sieve
+from interpose_sanitizer.sieve import Sieve
+from interpose_sanitizer.sought import sought
 
 RULES = rules.shipped(Place.HIDDEN)
-PADDING = "Rain until noon. " * (REACH // 8)
+PADDING = "Rain until noon. " * (MOST // 2)
+"""More words than are in reach of any rule."""
 WORDS = ("ab", "c", "ab c", "do-not", "ж", "жз", "的", "ab的")
 
 
@@ -51,8 +54,8 @@ def test_keys_without_gaps_need_none() -> None:
 
 def in_sieve(written: str, data: bytes) -> list[Span]:
     """Where a sieve lets a pattern look."""
-    sets = keys_of(written)
-    return list(Sieve([sets]).near(data).get(0, ())) if sets else [(0, len(data))]
+    ways = sought(written)
+    return list(Sieve([ways]).near(data).get(0, ())) if ways else [(0, len(data))]
 
 
 def patterns() -> st.SearchStrategy[str]:
@@ -92,7 +95,7 @@ def test_a_rule_finds_the_same_with_its_sieve(rule: Rule) -> None:
     compiled = rules.compiled(rule)
 
     for text in (*rule.matches, *rule.spares):
-        for changed in (text, text.replace(" ", " " + "\n* " * REACH, 1), PADDING + "\n\n" + text + "\n\n" + PADDING):
+        for changed in (text, text.replace(" ", " " + "\n* " * MOST, 1), PADDING + "\n\n" + text + "\n\n" + PADDING):
             data = fold_text(changed).encode()
             everywhere = list(matching.spans(compiled, data, matching.MOST_MATCHES))
             near = in_sieve(rule.pattern, data)
@@ -102,6 +105,6 @@ def test_a_rule_finds_the_same_with_its_sieve(rule: Rule) -> None:
 
 def test_ordinary_text_meets_few_rules() -> None:
     """A page of prose is none of the business of nearly all rules."""
-    sieve = Sieve([keys_of(rule.pattern) for rule in RULES])
+    sieve = Sieve([sought(rule.pattern) for rule in RULES])
 
     assert len(sieve.near(("the ferry was late, as it often is in the spring, " * 40).encode())) < len(RULES) // 20

@@ -2,15 +2,11 @@
 
 from collections.abc import Callable, Sequence
 
-from interpose_sanitizer.commonness import Keys, per_mb
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.keys import keys_of
 from interpose_sanitizer.pattern import Together
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.sieve import Sieve
-
-MOST_COMMON = 250
-"""Words of a rule in a MB of ordinary text. One with more is asked of every text, together with its like."""
+from interpose_sanitizer.sought import sought
 
 
 class Candidates:
@@ -18,9 +14,10 @@ class Candidates:
     threads at once."""
 
     def __init__(self, rules: Sequence[Rule], line_by_line: Callable[[int], str], *, gapless: bool = False) -> None:
-        known = [keys_of(rule.pattern, gapless=gapless) for rule in rules]
-        self._sieve = Sieve([() if _is_common(sets) else sets for sets in known])
-        common = [number for number, sets in enumerate(known) if _is_common(sets)]
+        ways = [sought(rule.pattern, gapless=gapless) for rule in rules]
+        self._sieve = Sieve(ways)
+        # What holds no word, or only such as stand in every text, is asked of every text, together with its like.
+        common = [number for number, some in enumerate(ways) if not some]
         self._common = {
             place: (numbers, Together([line_by_line(number) for number in numbers]))
             for place in Place
@@ -29,13 +26,8 @@ class Candidates:
 
     def near(self, data: bytes, place: Place) -> dict[int, Sequence[Span]]:
         """Where the rules that hold at this place may match a shadow, by their numbers."""
-        near: dict[int, Sequence[Span]] = dict(self._sieve.near(data))
+        near = self._sieve.near(data)
         for of, (numbers, together) in self._common.items():
             if of in (Place.ANYWHERE, place):
                 near |= {numbers[found]: [(0, len(data))] for found in together.Match(data)}
         return near
-
-
-def _is_common(sets: Sequence[Keys]) -> bool:
-    """Whether a rule's words stand anywhere. Those in other letters stand in few texts."""
-    return not sets or per_mb(frozenset(word for word in sets[0] if word.isascii())) > MOST_COMMON

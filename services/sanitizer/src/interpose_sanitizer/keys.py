@@ -13,31 +13,15 @@ from typing import NamedTuple
 
 from interpose_sanitizer.commonness import Keys, per_mb
 from interpose_sanitizer.pattern import folded
+from interpose_sanitizer.tokens import MOST_REMEMBERED, TOKEN, Unknown, closed
 
 MOST_SPELLED, MOST_KEYS = 32, 600
 """How many words are spelled out together with what follows them, and how many keys a pattern may have."""
-MOST_SETS, MOST_LISTED = 2, 8
-MOST_REMEMBERED = 20_000
-"""Parts of patterns, most of them lists of words that many rules share."""
+MOST_SETS, MOST_LISTED = 4, 8
 
-_TOKEN = re.compile(
-    r"(?P<layout>\n *)|(?P<repeat>[*+?]\??|\{[0-9]+(?:,[0-9]*)?\}\??)|(?P<letters>[a-z0-9]+(?![*+?{]))"
-    r"|(?P<flags>\(\?[ms]+\))|(?P<open>\((?:\?:|(?!\?)))|(?P<close>\))|(?P<bar>\|)|(?P<gap> )|(?P<any>~)"
-    r"|(?P<edge>[\^$])|(?P<listed>\[(?:\\.|[^\]\\])+\])|(?P<kind>\.|\\[dDwWS]|\\[pP](?:\{[^}]*\}|[A-Z]))"
-    r"|(?P<blank>\\[snt])|(?P<border>\\b)|(?P<place>\\[BAz])|\\x\{(?P<code>[0-9A-Fa-f]+)\}|\\(?P<escaped>[^a-zA-Z0-9])"
-    r"|(?P<one>[^(\\\[])",
-    re.DOTALL,
-)
-
-
-_PARENTHESIS = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]|[()]", re.DOTALL)
 _LISTED = re.compile(
     r"(?:(?P<code>\\x\{[0-9A-Fa-f]+\})|\\(?P<escaped>[^a-zA-Z0-9])|(?P<blank>\\[snt])|(?P<one>[^\\]))", re.DOTALL
 )
-
-
-class _Unknown(Exception):
-    """A pattern holds something that is not read here."""
 
 
 class _Said(NamedTuple):
@@ -72,44 +56,35 @@ def keys_of(pattern: str, *, gapless: bool = False) -> Sequence[Keys]:
     """The keys of a pattern as rules write it, up to MOST_SETS, the rarest first. `gapless`: its gaps may be empty."""
     try:
         return _read(pattern.lstrip(" "), gapless).known()
-    except _Unknown:
+    except Unknown:
         return ()
 
 
 @lru_cache(maxsize=MOST_REMEMBERED)
-def _read(pattern: str, gapless: bool) -> _Said:
-    branches, position = [_Row()], 0
+def _read(pattern: str, gapless: bool, is_behind_end: bool = False) -> _Said:
+    """What a pattern matches; what is between words stands before it, where that `is_behind_end`."""
+    branches, position = [_Row(is_behind_end)], 0
     while position < len(pattern):
-        token = _TOKEN.match(pattern, position)
+        token = TOKEN.match(pattern, position)
         if token is None or token.lastgroup == "close":
-            raise _Unknown
+            raise Unknown
         position = token.end()
         match token.lastgroup:
             case "layout":
                 pass
             case "open":
-                end = _closed(pattern, position)
+                end = closed(pattern, position)
                 part = pattern[position:end]
                 # A part without gaps, as most lists of words are, says the same either way.
-                branches[-1].add(_read(part, gapless and (" " in part or r"\b" in part)))
+                branches[-1].add(_read(part, gapless and (" " in part or r"\b" in part), branches[-1].is_at_border()))
                 position = end + 1
             case "bar":
-                branches.append(_Row())
+                branches.append(_Row(is_behind_end))
             case "repeat":
                 branches[-1].repeat(token[0])
             case _:
                 branches[-1].add(_said(token, gapless))
     return _either([branch.said() for branch in branches])
-
-
-def _closed(pattern: str, position: int) -> int:
-    """Where the group ends that is open here."""
-    opened = 1
-    for sign in _PARENTHESIS.finditer(pattern, position):
-        opened += (sign[0] == "(") - (sign[0] == ")")
-        if not opened:
-            return sign.start()
-    raise _Unknown
 
 
 def _said(token: re.Match[str], gapless: bool) -> _Said:
@@ -137,7 +112,7 @@ def _said(token: re.Match[str], gapless: bool) -> _Said:
 def _listed(inside: str) -> _Said:
     """One of some characters, where they are few or nothing but signs."""
     if inside == "^" or "[:" in inside:
-        raise _Unknown
+        raise Unknown
     signs = list(_LISTED.finditer(inside))
     whole = "".join(sign[0] for sign in signs) == inside and inside[0] != "^"
     if not whole or any(sign[0] == "-" for sign in signs[1:-1]):
@@ -157,11 +132,11 @@ def _character(sign: re.Match[str]) -> str:
 class _Row:
     """Parts that stand one behind another: words as far as they can be spelled out, and the best keys up to there."""
 
-    def __init__(self) -> None:
-        self._words = frozenset({""})
+    def __init__(self, is_behind_end: bool) -> None:
+        self._words = frozenset({" " if is_behind_end else ""})
         self._keys: Sequence[Keys] = ()
         self._is_whole = self._is_ended = True
-        self._is_behind_end = False
+        self._is_behind_end = is_behind_end
         self._last: _Said | None = None
 
     def add(self, said: _Said) -> None:
@@ -169,10 +144,15 @@ class _Row:
         self._take()
         self._last = said
 
+    def is_at_border(self) -> bool:
+        """Whether what is between words ends whatever it matches so far."""
+        self._take()
+        return self._is_ending()
+
     def repeat(self, how: str) -> None:
         """The last part, several times or not at all."""
         if self._last is None:
-            raise _Unknown
+            raise Unknown
         last = self._last
         if how[0] == "?" and last.words is not None:
             self._last = _Said.of(last.words | {""})
@@ -195,17 +175,22 @@ class _Row:
         if last.words is not None and len(self._words) * len(last.words) <= MOST_SPELLED:
             self._words = _both(self._words, last.words)
         else:
+            border = frozenset({" " if self._is_ending() else ""})
+            known = last.known() if last.words is None else _keys(_both(border, last.words))
             self._is_whole = False
-            self._keys = _rarest(*self._keys, *_keys(self._words), *last.known())
-            self._words = self._begun(last)
+            self._keys = _rarest(*self._keys, *_keys(self._words), *known)
+            self._words = self._begun(last, border)
         self._is_ended = last.is_ended and (self._is_ended or last.is_something)
         self._is_behind_end = last.is_ended and (self._is_behind_end or last.is_something)
 
-    def _begun(self, last: _Said) -> Keys:
+    def _is_ending(self) -> bool:
+        return all(word[-1:] == " " if word else self._is_behind_end for word in self._words)
+
+    def _begun(self, last: _Said, border: Keys) -> Keys:
         """What words begin with behind a part that cannot be spelled out together with those before it."""
         if last.words is None or len(last.words) > MOST_SPELLED:
             return frozenset({" " if last.is_ended and (self._is_behind_end or last.is_something) else ""})
-        return _both(frozenset({" " if self._is_behind_end else ""}), last.words)
+        return _both(border, last.words)
 
 
 def _both(words: Keys, others: Keys) -> Keys:

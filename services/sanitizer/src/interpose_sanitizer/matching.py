@@ -22,6 +22,7 @@ MOST_MATCHES = 1_000
 WINDOW, LONGEST = 1 << 14, 1 << 12
 """Bytes that are searched at once, and the longest match. A pattern can look far behind each match for a longer one:
 in windows that costs no more than so much each time."""
+_BORDER = b" \n\n\n"
 MOST_GAPLESS = 1_000
 """Compiled patterns without gaps that are kept."""
 
@@ -111,6 +112,8 @@ class Matcher:
             return
         left = MOST_MATCHES
         for number, near in self._asked(reading, families, place):
+            if not may_be_in(self._pattern(number), reading.data, near):
+                continue
             for span in spans(self._pattern(number), reading.data, left, near):
                 left -= 1
                 where = reading.characters(span)
@@ -154,6 +157,18 @@ def _options() -> Any:
     options.max_mem = pattern.MOST_MEMORY
     options.never_capture = True
     return options
+
+
+def may_be_in(compiled: Any, data: bytes, near: Sequence[Span]) -> bool:
+    """Whether a pattern may match in any of some spans, for which it is asked but once.
+
+    What it says of a text may not be said of these: it could match across the border of two of them, or at one.
+    """
+    if len(near) == 1:
+        return True
+    pieces = _BORDER.join([data[begin:end] for begin, end in near])
+    starts, ends = near[0][0] == 0, near[-1][1] == len(data)
+    return compiled.search((b"" if starts else _BORDER) + pieces + (b"" if ends else _BORDER)) is not None
 
 
 def spans(compiled: Any, data: bytes, most: int, near: Sequence[Span] | None = None) -> Iterator[Span]:

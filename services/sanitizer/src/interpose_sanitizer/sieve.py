@@ -1,121 +1,88 @@
-"""Which rules may match a text at all, and where: those whose words stand in it, near these words.
+"""Which rules may match a text at all, and where: those whose phrases stand in it, in their order.
 
-One pass looks for the words of all rules at once (`keys`) in a text without signs, where letters and digits of ASCII
-are left with one space between them. A rule is asked only about what stands around a word of its own, so that most
-texts meet few rules. No phrase is longer than REACH: white space, punctuation and signs count once, however many.
+The words of a text are looked up (`lexicon`), and blocks of some words are told for each set of words that a rule
+looks for (`wordblocks`). A rule is asked only where all that is `sought` for it stands as near as a match has it, so
+that most texts meet few rules. White space, punctuation and signs do not count there.
 """
 
-import re
 from collections import defaultdict
-from collections.abc import Sequence, Set
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
-from ahocorasick_rs import BytesAhoCorasick
 
-from interpose_sanitizer.commonness import Keys
+from interpose_sanitizer.commonness import Keys, per_mb
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Places
+from interpose_sanitizer.lexicon import Lexicon
+from interpose_sanitizer.sought import Sought
+from interpose_sanitizer.wordblocks import Blocks, Borders, bits, spread
 
-REACH = 3_000
-"""How far a match may reach from a word of its rule, in bytes of a text without signs: a thousand letters."""
-_SPACE = ord(" ")
-_LETTERS = bytes(octet if octet < 0x80 and chr(octet).isalnum() else _SPACE for octet in range(0x100))
-_FOREIGN = bytes(octet if octet >= 0x80 or chr(octet).isalnum() else _SPACE for octet in range(0x100))
-_FOREIGN_SIGN = re.compile(rb"\xe2\x80[\x80-\xbf]|\xc2[\x80-\xbf]")
-"""Signs and blanks beyond ASCII that may be between words."""
-
-
-_Found = dict[int, list[int]]
-"""The numbers of words, and where each begins, in order."""
+_Phrases = tuple[Any, ...]
+"""Nothing, or the sets of a phrase, how far they are apart, how far the next one is, and that with those behind it."""
 
 
 class Sieve:
-    """Some rules, each with its sets of keys: a match holds one of each set. Safe for several threads at once."""
+    """Some rules, each with what is sought for the ways in which it can match. Safe for several threads at once."""
 
-    def __init__(self, keys: Sequence[Sequence[Keys]]) -> None:
-        every = {word for sets in keys for some in sets for word in some}
-        # Those of ASCII come first.
-        words = sorted(every, key=lambda word: (not word.isascii(), word))
-        numbers = {word: number for number, word in enumerate(words)}
-        self._plain = sum(word.isascii() for word in words)
-        self._automata = [
-            BytesAhoCorasick([word.encode() for word in some]) for some in (words[: self._plain], words[self._plain :])
-        ]
-        self._further = [[{numbers[word] for word in some} for some in sets[1:]] for sets in keys]
-        self._rules: list[list[int]] = [[] for _ in words]
-        for rule, sets in enumerate(keys):
-            for word in sets[0] if sets else ():
-                self._rules[numbers[word]].append(rule)
+    def __init__(self, rules: Sequence[Sequence[Sought]]) -> None:
+        self._ways = [(rule, way) for rule, ways in enumerate(rules) for way in ways]
+        every = [way for _, way in self._ways]
+        known = list(dict.fromkeys(keys for one in every for phrase in one.phrases for keys in phrase.sets))
+        numbered = {keys: number for number, keys in enumerate(known)}
+        self._lexicon = Lexicon(known)
+        self._phrases = [_chained(one, numbered) for one in every]
+        self._sets = [frozenset(numbered[keys] for phrase in one.phrases for keys in phrase.sets) for one in every]
+        self._led: dict[int, list[int]] = defaultdict(list)
+        """What is sought by a set, which is the rarest that it has."""
+        for number, one in enumerate(every):
+            rarest = min((keys for phrase in one.phrases for keys in phrase.sets), key=per_mb)
+            self._led[numbered[rarest]].append(number)
 
     def near(self, data: bytes) -> dict[int, Sequence[Span]]:
         """Where in a shadow rules may match, by their numbers: no match lies anywhere else, nor across two spans."""
-        if len(data) > REACH:
-            return self._in_long(data)
-        words = b" ".join(data.translate(_LETTERS).split())
-        held = self._found(b" " + words + b" ", foreign=False).keys() | self._found(data, foreign=True).keys()
-        return {rule: [(0, len(data))] for rule in self._asked(held, held)}
+        blocks = Blocks.of(data)
+        found = self._found(data, blocks)
+        near: dict[int, int] = defaultdict(int)
+        standing: dict[_Phrases, int] = {}
+        for leading in found:
+            for number in self._led.get(leading, ()):
+                if self._sets[number] <= found.keys():
+                    first = _standing(self._phrases[number], found, blocks, standing)
+                    if first:
+                        rule, way = self._ways[number]
+                        near[rule] |= blocks.around(first, way.before, way.behind)
+        borders = Borders(blocks, len(data))
+        return {rule: borders.spans(some) for rule, some in near.items()}
 
-    def _in_long(self, data: bytes) -> dict[int, Sequence[Span]]:
-        words, places = _without_signs(data, _LETTERS)
-        found, foreign = self._found(words, foreign=False), self._found(data, foreign=True)
-        held = found.keys() | foreign.keys()
-        near = {rule: _around(found, some, places) for rule, some in self._asked(found.keys(), held).items()}
-        if foreign:
-            _, places = _without_signs(_FOREIGN_SIGN.sub(lambda sign: b" " * len(sign[0]), data), _FOREIGN)
-            beyond = {word: places.searchsorted(begins).tolist() for word, begins in foreign.items()}
-            for rule, some in self._asked(foreign.keys(), held).items():
-                near[rule] = _joined([*near.get(rule, ()), *_around(beyond, some, places)])
-        return dict(near)
-
-    def _found(self, data: bytes, *, foreign: bool) -> _Found:
-        found: _Found = defaultdict(list)
-        if not (foreign and data.isascii()):
-            first = self._plain if foreign else 0
-            for word, begin, _ in self._automata[foreign].find_matches_as_indexes(data, overlapping=True):
-                found[first + word].append(begin)
-        return found
-
-    def _asked(self, words: Set[int], held: Set[int]) -> dict[int, list[int]]:
-        """The rules of which a word of each set is `held`, and those of `words` that are of the first set."""
-        asked: dict[int, list[int]] = defaultdict(list)
-        for word in words:
-            for rule in self._rules[word]:
-                asked[rule].append(word)
-        return {
-            rule: some
-            for rule, some in asked.items()
-            if not any(held.isdisjoint(further) for further in self._further[rule])
-        }
+    def _found(self, data: bytes, blocks: Blocks) -> dict[int, int]:
+        """The blocks in which a word of each set stands, by the number of the set."""
+        sets, words = self._lexicon.found(blocks.written)
+        foreign, places = self._lexicon.foreign(data)
+        sets, places = np.append(sets, foreign), np.append(blocks.at.take(words), places)
+        is_present = np.bincount(sets, minlength=1) > 0
+        present, row = np.flatnonzero(is_present), np.cumsum(is_present) - 1
+        rows = np.zeros((present.size, blocks.number), np.bool_)
+        rows[row.take(sets), blocks.holding(places)] = True
+        return dict(zip(present.tolist(), bits(rows), strict=True))
 
 
-def _without_signs(data: bytes, table: bytes) -> tuple[bytes, Places]:
-    """The letters of a text with one space between them, before and behind; where each stands. The last is the end."""
-    octets = np.frombuffer(b" " + data.translate(table) + b" ", np.uint8)
-    is_kept = octets != _SPACE
-    is_kept[1:] |= is_kept[:-1].copy()
-    is_kept[0] = True
-    kept = np.flatnonzero(is_kept)
-    places = kept - 1
-    places[0], places[-1] = 0, len(data)
-    return octets.take(kept).tobytes(), places
+def _chained(one: Sought, numbered: dict[Keys, int]) -> _Phrases:
+    """Its phrases, each with those that follow it: rules share many of them."""
+    chained: _Phrases = ()
+    for phrase in reversed(one.phrases):
+        chained = (tuple(numbered[keys] for keys in phrase.sets), phrase.words, phrase.further, chained)
+    return chained
 
 
-def _around(found: _Found, words: Sequence[int], places: Places) -> list[Span]:
-    """What is in reach of some words in a text without signs, as spans of the text itself."""
-    begins = np.sort(np.concatenate([np.array(found[word]) for word in words]))
-    apart = np.diff(begins) > 2 * REACH
-    firsts, lasts = begins[np.append(True, apart)], begins[np.append(apart, True)]
-    starts = places.take(np.maximum(firsts - REACH, 0)).tolist()
-    ends = places.take(np.minimum(lasts + REACH, places.size - 1)).tolist()
-    return list(zip(starts, ends, strict=True))
-
-
-def _joined(spans: list[Span]) -> list[Span]:
-    """The same without overlaps."""
-    apart: list[Span] = []
-    for begin, end in sorted(spans):
-        if apart and begin <= apart[-1][1]:
-            apart[-1] = apart[-1][0], max(end, apart[-1][1])
-        else:
-            apart.append((begin, end))
-    return apart
+def _standing(phrases: _Phrases, found: dict[int, int], blocks: Blocks, known: dict[_Phrases, int]) -> int:
+    """The blocks in which the first of some phrases stands, and behind which all others do."""
+    if phrases not in known:
+        (first, *others), words, further, following = phrases
+        standing, near = found[first], blocks.reach(words)
+        for other in others:
+            standing &= spread(found[other], 2 * near) >> near
+        if following and standing:
+            far = blocks.reach(further)
+            standing &= spread(_standing(following, found, blocks, known), far) >> far
+        known[phrases] = standing
+    return known[phrases]

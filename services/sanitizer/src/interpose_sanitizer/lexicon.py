@@ -1,0 +1,110 @@
+"""The words that rules look for: in which sets of keys each word of a text is. A word is looked up but once.
+
+A word is letters and digits of ASCII, whatever stands beside them. Keys of several words are looked for in a text of
+words with one space between them, and keys in other letters in the text as it stands.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+from ahocorasick_rs import BytesAhoCorasick
+
+from interpose_sanitizer.commonness import Keys
+from interpose_sanitizer.points import Places
+
+MOST_KNOWN = 300_000
+"""Words that are remembered. When there are more, all are forgotten: most texts say the same few thousand."""
+_BETWEEN = b"  "
+
+Found = tuple[Places, Places]
+"""The numbers of sets, and the places of the words that are in them."""
+
+
+class Lexicon:
+    """Some sets of such keys. Safe to use from several threads at once."""
+
+    def __init__(self, sets: Sequence[Keys]) -> None:
+        holding: dict[str, list[int]] = {}
+        for number, keys in enumerate(sets):
+            for key in keys:
+                holding.setdefault(key, []).append(number)
+        foreign = {key for key in holding if not key.isascii()}
+        several = {key for key in holding.keys() - foreign if " " in key.strip()}
+        self._words, self._several, self._foreign = (
+            _Sought({key: holding[key] for key in sorted(some)})
+            for some in (holding.keys() - foreign - several, several, foreign)
+        )
+        self._known: dict[bytes, int] = {}
+        self._kinds: dict[tuple[int, ...], int] = {(): 0}
+        """Which sets words are in, those together that are in the same ones; a word that is in none is of kind 0."""
+        self._of_kinds = _Numbers([()])
+
+    def found(self, words: list[bytes]) -> Found:
+        """The sets that the words of a text are in, and the place of each such word."""
+        kinds = self._looked_up(words)
+        if self._of_kinds.size < len(self._kinds):
+            self._of_kinds = _Numbers(list(self._kinds))
+        some = np.flatnonzero(kinds)
+        numbers, places = self._of_kinds.of(kinds.take(some), some)
+        more, begins = self._several.found(b" " + b" ".join(words) + b" ")
+        if not more.size:
+            return numbers, places
+        ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1)
+        # A key that begins with what is between two words is told of the word behind it.
+        return np.append(numbers, more), np.append(places, ends.searchsorted(begins, "right"))
+
+    def foreign(self, data: bytes) -> Found:
+        """The sets of what stands in a text in other letters than those of ASCII, and where that begins."""
+        return self._foreign.found(b"" if data.isascii() else data)
+
+    def _looked_up(self, words: list[bytes]) -> Places:
+        known = self._known
+        try:
+            return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
+        except KeyError:
+            pass
+        some = dict(self._learned(list(set(words) - known.keys())))
+        if len(known) + len(some) > MOST_KNOWN:
+            self._known = {}
+        self._known |= some
+        return np.fromiter((some[word] if word in some else known[word] for word in words), np.int64, len(words))
+
+    def _learned(self, words: list[bytes]) -> Iterator[tuple[bytes, int]]:
+        begins = np.cumsum([0, *(len(word) + len(_BETWEEN) for word in words[:-1])])
+        held: list[set[int]] = [set() for _ in words]
+        numbers, places = self._words.found(b" " + _BETWEEN.join(words) + b" ")
+        for number, place in zip(numbers.tolist(), (begins.searchsorted(places, "right") - 1).tolist(), strict=True):
+            held[place].add(number)
+        for word, sets in zip(words, held, strict=True):
+            yield word, self._kinds.setdefault(tuple(sorted(sets)), len(self._kinds))
+
+
+class _Sought:
+    """Some keys, and the numbers of the sets that each is in."""
+
+    def __init__(self, holding: dict[str, list[int]]) -> None:
+        self._automaton = BytesAhoCorasick([key.encode() for key in holding])
+        self._numbers = _Numbers([tuple(numbers) for numbers in holding.values()])
+
+    def found(self, text: bytes) -> Found:
+        """The sets of what stands in a text, and where it begins."""
+        found = self._automaton.find_matches_as_indexes(text, overlapping=True)
+        keys, begins = (np.array([one[part] for one in found], np.int64) for part in (0, 1))
+        return self._numbers.of(keys, begins)
+
+
+class _Numbers:
+    """Several numbers for each of some, one behind the other."""
+
+    def __init__(self, every: Sequence[tuple[int, ...]]) -> None:
+        self.size = len(every)
+        self._all = np.array([number for numbers in every for number in numbers], np.int64)
+        self._counts = np.array([len(numbers) for numbers in every], np.int64)
+        self._begins = np.cumsum(self._counts) - self._counts
+
+    def of(self, some: Places, places: Places) -> Found:
+        """The numbers of some of them, and for each its place."""
+        counts = self._counts.take(some)
+        behind = np.cumsum(counts)
+        ranks = np.arange(behind[-1] if behind.size else 0) - np.repeat(behind - counts, counts)
+        return self._all.take(np.repeat(self._begins.take(some), counts) + ranks), np.repeat(places, counts)
