@@ -14,7 +14,7 @@ import numpy as np
 
 from interpose_sanitizer import knitting, leet, lookalikes, mending, spacing, tagless, terminal
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Places, Points, following, preceding, text_of
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding, text_of
 from interpose_sanitizer.shadow import Shadow, Written
 from interpose_sanitizer.signs import Sign, signs_in
 from interpose_sanitizer.vocabulary import Vocabulary
@@ -187,8 +187,8 @@ def _of_signs(
         first, second = leet.spelled(written.points)
         if Sign.LEET in signs:
             marks = leet.words(written.points, first, second)
-            for points in (first, second):
-                told = marks if words is None else _told(written.points, points, marks, words)
+            for points, differs in ((first, first != written.points), (second, second != first)):
+                told = _told(written.points, points, marks, differs, words)
                 yield from _near(Written(points, written.places), marks, told)
         if Sign.SPACED in signs or hidden.size:
             yield from _pieced(Written(first, written.places), written.points, hidden)
@@ -196,10 +196,14 @@ def _of_signs(
         yield from _pieced(written, written.points, hidden)
 
 
-def _told(points: Points, read: Points, marks: Places, words: Vocabulary) -> Places:
-    """Where letters were put that matter to a rule."""
-    told = words.touched(read, marks, leet.beside(points, read, marks))
-    return np.union1d(told, leet.addresses(points, marks))
+def _told(points: Points, read: Points, marks: Places, differs: Mask, words: Vocabulary | None) -> Places:
+    """Where letters were put that matter to a rule: of those places at which this reading differs from the last one."""
+    if words is None or not bool(differs.any()):
+        return marks if bool(differs.any()) else marks[:0]
+    also = leet.beside(points, read, marks)
+    told = words.touched(read, marks[differs[marks]], also[differs[also]])
+    addresses = leet.addresses(points, marks)
+    return np.union1d(told, addresses[differs[addresses]])
 
 
 def _alike(source: Written, points: Points) -> tuple[Places, Places]:

@@ -4,13 +4,14 @@ look. Nearly every `sha256`, `@property` and `e5346059` of honest text is none w
 
 from collections.abc import Iterable, Iterator, Sequence, Set
 from functools import cache, lru_cache
+from itertools import product
 
 import numpy as np
 
 from interpose_sanitizer import knitting, mending, rules
 from interpose_sanitizer.factors import ANY, BORDER, FEWEST, SIZE, factors
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Places, Points, text_of
+from interpose_sanitizer.points import Mask, Places, Points, text_of
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.signs import Sign
 from interpose_sanitizer.tokens import Unknown
@@ -18,8 +19,8 @@ from interpose_sanitizer.unmarked import clues
 
 MOST_WORDS = 1_000
 """Words that are looked up: of a text that disguises more all of them are kept."""
-SHORTEST = 4
-"""Letters of a word that is told by itself."""
+LONG = 7
+"""Characters of a part of a word that is told by itself, with what is between words."""
 AROUND = 24
 """Characters beside a word that a key which is broken may reach."""
 FOR_EACH_PIECE = 6
@@ -51,18 +52,19 @@ class Vocabulary:
 
     def touched(self, read: Points, marks: Places, also: Places | None = None) -> Places:
         """Those of some marks in what is read that are in a word which is written down, or could be a part of one; and
-        of other places those in a word that is written down wholly."""
-        return self._touched(read, _edges(read), marks, also) if marks.size else marks
+        of other places those in a word that is written down wholly, or a long part of one."""
+        if not marks.size and (also is None or not also.size):
+            return marks
+        return self._touched(read, _edges(read), marks, also)
 
     def _touched(self, read: Points, edges: Places, marks: Places, also: Places | None) -> Places:
         found = self._within(read, edges, marks)
-        if found.size == marks.size:
+        if self._pieces is None or 0 < found.size == marks.size:
             return found
         if also is not None:
             words, of_place = _words(edges, also)
-            said = _said(read, words)
-            whole = [len(word) >= SHORTEST and (-1, len(word) + 1) in self._spans(word) for word in said]
-            found = np.union1d(found, also[np.array([False, *whole])[of_place]])
+            spans = [self._long(word) for word in _said(read, words)]
+            found = np.union1d(found, also[_are_inside(also, words, of_place, spans)])
         return found if self._beside is None else np.union1d(found, self._beside._touched(read, edges, marks, also))
 
     def _within(self, read: Points, edges: Places, marks: Places) -> Places:
@@ -72,13 +74,13 @@ class Vocabulary:
         said = _said(read, words)
         keys = _keys(said) | _broken(read, words, said)
         spans = [[(-1, len(word) + 1)] if word in keys else self._spans(word) for word in said]
-        begins = words[:, 0].tolist()
-        kept = [
-            not number or any(first <= mark - begins[number - 1] < end for first, end in spans[number - 1])
-            for number, mark in zip(of_mark.tolist(), marks.tolist(), strict=True)
-        ]
-        found: Places = marks[np.array(kept)]
+        found: Places = marks[(of_mark == 0) | _are_inside(marks, words, of_mark, spans)]
         return found
+
+    def _long(self, word: str) -> Sequence[Span]:
+        """The parts of a word that are told by themselves: long ones, or the whole of it."""
+        least = min(LONG, max(len(word), FEWEST) + 2)
+        return [(begin, end) for begin, end in self._spans(word) if end - begin >= least]
 
     def _written(self, word: str) -> Sequence[Span]:
         """Which parts of a word are written down."""
@@ -102,9 +104,9 @@ def _short_parts(said: str, known: Set[str]) -> Iterator[Span]:
     for size in range(FEWEST, SIZE - 1):
         for at in range(1, last - size + 1):
             part = said[at : at + size]
-            begins, ends = (_EDGE if at == 1 else ANY), (_EDGE if at + size == last else ANY)
-            if any(begin + part + end in known for begin in begins for end in ends):
-                yield at, at + size
+            for begin, end in product(_EDGE if at == 1 else ANY, _EDGE if at + size == last else ANY):
+                if begin + part + end in known:
+                    yield at - (begin == BORDER), at + size + (end == BORDER)
 
 
 def _long_parts(said: str, known: Set[str]) -> Iterator[Span]:
@@ -138,6 +140,17 @@ def _words(edges: Places, places: Places) -> tuple[Places, Places]:
     numbers = np.unique(which[which % 2 == 1])
     of_place = np.where(which % 2 == 1, np.searchsorted(numbers, which) + 1, 0)
     return np.stack([edges[numbers - 1], edges[numbers]], axis=1), of_place
+
+
+def _are_inside(places: Places, words: Places, of_place: Places, spans: Sequence[Sequence[Span]]) -> Mask:
+    """Whether places are in these spans of the words that hold them."""
+    begins = words[:, 0].tolist()
+    numbered = zip(of_place.tolist(), places.tolist(), strict=True)
+    inside = [
+        number > 0 and any(begin <= place - begins[number - 1] < end for begin, end in spans[number - 1])
+        for number, place in numbered
+    ]
+    return np.array(inside, np.bool_)
 
 
 def _said(read: Points, spans: Places, around: int = 0) -> Sequence[str]:
