@@ -15,12 +15,12 @@ from .corpora.corpus import Attack, Half, Kind
 MARKED = "[sanitizer:"
 NEUTRALISED = {
     (Half.OPEN, Kind.MARKED): 0.965,
-    (Half.OPEN, Kind.HARD): 0.85,
-    (Half.HELD, Kind.MARKED): 0.875,
-    (Half.HELD, Kind.HARD): 0.55,
+    (Half.OPEN, Kind.HARD): 0.79,
+    (Half.HELD, Kind.MARKED): 0.88,
+    (Half.HELD, Kind.HARD): 0.51,
 }
-UNTOUCHED = {Half.OPEN: 0.995, Half.HELD: 0.955}
-WHOLE = {Half.OPEN: 0.995, Half.HELD: 0.955}
+UNTOUCHED = {Half.OPEN: 0.99, Half.HELD: 0.96}
+WHOLE = {Half.OPEN: 0.99, Half.HELD: 0.96}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 
