@@ -213,8 +213,9 @@ def test_more_attacks_than_are_counted_go_whole_at_once():
 def patterns() -> Iterator[tuple[str, "re.Pattern[str]"]]:
     """Every pattern of `re` that a text is matched with as a whole.
 
-    Those of `rules`, `pattern`, `tokens`, `factors`, `leads`, `keys`, `matching` and `lookalikes` only read rules and
-    names; `reach` looks at a piece, and `disclosures.words` and `disclosures.placeholders` at the beginning of a value.
+    Those of `rules`, `pattern`, `tokens`, `factors`, `leads`, `keys`, `breadth`, `sought`, `matching` and `lookalikes`
+    only read rules and names; `reach` looks at a piece, and `disclosures.words` and `disclosures.placeholders` at the
+    beginning of a value.
     """
     for module in pkgutil.walk_packages(interpose_sanitizer.__path__, "interpose_sanitizer."):
         if module.name.endswith(("disclosures.words", "disclosures.placeholders")):
@@ -227,6 +228,8 @@ def patterns() -> Iterator[tuple[str, "re.Pattern[str]"]]:
             "factors",
             "leads",
             "keys",
+            "breadth",
+            "sought",
             "matching",
             "lookalikes",
             "reach",

@@ -85,20 +85,25 @@ def words(points: Points, first: Points, second: Points) -> Places:
 def beside(points: Points, read: Points, marks: Places) -> Places:
     """What stands for a letter beside these marks, where letters stand beside it as well: the rest of a phrase may be
     disguised so thoroughly that hardly a letter is left."""
-    near = np.zeros(points.size + 1, np.int32)
-    np.add.at(near, np.maximum(marks - BESIDE, 0), 1)
-    np.add.at(near, np.minimum(marks + BESIDE, points.size), -1)
-    changed = np.flatnonzero((read != points) & (np.cumsum(near[:-1]) > 0))
+    if not marks.size:
+        return marks
+    apart = np.diff(marks) > 2 * BESIDE
+    begins = np.maximum(marks[np.append(True, apart)] - BESIDE, 0)
+    lengths = np.minimum(marks[np.append(apart, True)] + BESIDE, points.size) - begins
+    near = np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
+    changed = near[read.take(near) != points.take(near)]
     has_letter = np.zeros(changed.size, np.bool_)
     for distance in range(-BESIDE_LETTERS, BESIDE_LETTERS + 1):
         has_letter |= _IS_LETTER.take(np.minimum(points.take(changed + distance, mode="clip"), 0x80))
-    return changed[has_letter]
+    found: Places = changed[has_letter]
+    return found
 
 
 def addresses(points: Points, marks: Places) -> Places:
     """The marks in addresses of mail: a rule reads one as any word, if it is one, and goes on behind it."""
-    words = _IS_WORD.take(np.minimum(points, 0x80))
-    found: Places = marks[(points.take(marks) == _AT) & preceding(words).take(marks) & following(words).take(marks)]
+    some = marks[(points.take(marks) == _AT) & (marks > 0)]
+    before, behind = (points.take(some + beside, mode="clip") for beside in (-1, 1))
+    found: Places = some[_IS_WORD.take(np.minimum(before, 0x80)) & _IS_WORD.take(np.minimum(behind, 0x80))]
     return found
 
 
