@@ -6,6 +6,8 @@ UV := .tools/bin/uv
 UV_VERSION := 0.13.8
 COMPOSE = $(shell docker compose version >/dev/null 2>&1 && echo docker compose || echo docker-compose)
 STAMP := .venv/.installed
+KEPT := .venv/.kept
+SANITIZER := services/sanitizer/src/interpose_sanitizer
 MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyproject.toml)
 
 .DEFAULT_GOAL := help
@@ -14,7 +16,7 @@ MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyprojec
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
-setup: $(STAMP) ## Make .venv from the hashed lock (needs Python >= 3.11 only)
+setup: $(STAMP) $(KEPT) ## Make .venv from the hashed lock (needs Python >= 3.11 only)
 
 $(UV): tools.lock
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Interpose needs Python 3.11 or newer; set PYTHON=/path/to/python3.11")'
@@ -26,6 +28,11 @@ $(STAMP): $(UV) requirements.lock $(MANIFESTS)
 	test -x $(BIN)/python || $(UV) venv --quiet --python $(PYTHON) .venv
 	$(UV) pip sync --quiet --python $(BIN)/python --require-hashes requirements.lock
 	$(UV) pip install --quiet --python $(BIN)/python --no-deps --no-build-isolation $(addprefix -e ,shared $(patsubst %/pyproject.toml,%,$(wildcard services/*/pyproject.toml)))
+	touch $@
+
+# What is read off the sanitizer's rules takes seconds, and each of its processes would: it is read once.
+$(KEPT): $(STAMP) $(wildcard $(SANITIZER)/*.py $(SANITIZER)/*.txt $(SANITIZER)/*/*.py $(SANITIZER)/*/*.toml)
+	$(BIN)/python -m interpose_sanitizer.keeping
 	touch $@
 
 lock: $(UV) ## Resolve requirements.lock and tools.lock anew

@@ -82,7 +82,11 @@ def services() -> None:
     for manifest in sorted(Path("services").glob("*/pyproject.toml")):
         name = manifest.parent.name
         install(ours, build(manifest.parent))
-        lay_out(name, f"interpose_{name.replace('-', '_')}", known)
+        package = f"interpose_{name.replace('-', '_')}"
+        if any(APP.glob(f"lib/*/site-packages/{package}/keeping.py")):
+            # What it reads off its rules is kept where no running container can write.
+            subprocess.run([APP / "bin/python", "-m", f"{package}.keeping"], check=True)  # noqa: S603
+        lay_out(name, package, known)
 
 
 if __name__ == "__main__":

@@ -6,15 +6,18 @@ from interpose_sanitizer.findings import Span
 from interpose_sanitizer.pattern import Together
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.sieve import Sieve
-from interpose_sanitizer.sought import sought
+from interpose_sanitizer.sought import Sought
 
 
 class Candidates:
-    """Some rules, and by their numbers what each looks for as RE2 reads it, line by line. Safe to use from several
-    threads at once."""
+    """Some rules, what is sought for each, and by their numbers what each looks for as RE2 reads it, line by line.
 
-    def __init__(self, rules: Sequence[Rule], line_by_line: Callable[[int], str], *, gapless: bool = False) -> None:
-        ways = [sought(rule.pattern, gapless=gapless) for rule in rules]
+    Safe to use from several threads at once.
+    """
+
+    def __init__(
+        self, rules: Sequence[Rule], ways: Sequence[Sequence[Sought]], line_by_line: Callable[[int], str]
+    ) -> None:
         self._sieve = Sieve(ways)
         # What holds no word, or only such as stand in every text, is asked of every text, together with its like.
         common = [number for number, some in enumerate(ways) if not some]

@@ -5,6 +5,7 @@ words with one space between them, and keys in other letters in the text as it s
 """
 
 from collections.abc import Iterator, Sequence
+from threading import Lock
 
 import numpy as np
 from ahocorasick_rs import BytesAhoCorasick
@@ -12,8 +13,9 @@ from ahocorasick_rs import BytesAhoCorasick
 from interpose_sanitizer.commonness import Keys
 from interpose_sanitizer.points import Places
 
-MOST_KNOWN = 300_000
-"""Words that are remembered. When there are more, all are forgotten: most texts say the same few thousand."""
+MOST_KNOWN, LONGEST_KNOWN = 300_000, 40
+"""Words that are remembered, and letters of each. When there are more, all others are forgotten: most texts say the
+same few thousand."""
 _BETWEEN = b"  "
 
 Found = tuple[Places, Places]
@@ -35,6 +37,7 @@ class Lexicon:
             for some in (holding.keys() - foreign - several, several, foreign)
         )
         self._known: dict[bytes, int] = {}
+        self._learning = Lock()
         self._kinds: dict[tuple[int, ...], int] = {(): 0}
         """Which sets words are in, those together that are in the same ones; a word that is in none is of kind 0."""
         self._of_kinds = _Numbers([()])
@@ -42,10 +45,11 @@ class Lexicon:
     def found(self, words: list[bytes]) -> Found:
         """The sets that the words of a text are in, and the place of each such word."""
         kinds = self._looked_up(words)
-        if self._of_kinds.size < len(self._kinds):
-            self._of_kinds = _Numbers(list(self._kinds))
+        of_kinds = self._of_kinds
+        if of_kinds.size < len(self._kinds):
+            self._of_kinds = of_kinds = _Numbers(list(self._kinds))
         some = np.flatnonzero(kinds)
-        numbers, places = self._of_kinds.of(kinds.take(some), some)
+        numbers, places = of_kinds.of(kinds.take(some), some)
         more, begins = self._several.found(b" " + b" ".join(words) + b" ")
         if not more.size:
             return numbers, places
@@ -63,10 +67,11 @@ class Lexicon:
             return np.fromiter(map(known.__getitem__, words), np.int64, len(words))
         except KeyError:
             pass
-        some = dict(self._learned(list(set(words) - known.keys())))
-        if len(known) + len(some) > MOST_KNOWN:
-            self._known = {}
-        self._known |= some
+        with self._learning:
+            some = dict(self._learned(list(set(words) - known.keys())))
+        ordinary = {word: kind for word, kind in some.items() if len(word) <= LONGEST_KNOWN}
+        # Not changed in place: other threads may be looking words up.
+        self._known = {**known, **ordinary} if len(known) + len(ordinary) <= MOST_KNOWN else ordinary
         return np.fromiter((some[word] if word in some else known[word] for word in words), np.int64, len(words))
 
     def _learned(self, words: list[bytes]) -> Iterator[tuple[bytes, int]]:

@@ -1,7 +1,7 @@
 """The rules at work on one shadow: the prefilter says which match at all, and only those are asked where."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
 from itertools import islice
 from typing import Any, NamedTuple
@@ -16,6 +16,7 @@ from interpose_sanitizer.readings import Pieced
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
+from interpose_sanitizer.sought import shipped_ways, ways_of
 
 MOST_MATCHES = 1_000
 """In one reading of a text: one that holds so many is not searched any further (`text`)."""
@@ -47,17 +48,19 @@ class Match(NamedTuple):
 class Matcher:
     """Some rules, compiled. Safe to use from several threads at once.
 
-    `when_asked`: each is compiled when it is first asked, for rules that are known to compile.
+    `is_shipped`: they are known to compile. Each is when it is first asked, and what is sought for it is kept.
     """
 
-    def __init__(self, some: Sequence[Rule], *, when_asked: bool = False) -> None:
+    def __init__(self, some: Sequence[Rule], *, is_shipped: bool = False) -> None:
         self._rules = tuple(some)
+        self._is_shipped = is_shipped
         self._compiled: dict[int, Any] = {}
-        if not when_asked:
+        self._compiled_lines: dict[int, Any] = {}
+        if not is_shipped:
             self.prepare()
         # As if each line were a text: it lets more through than match, and serves for many texts at once, too.
         self._by_line = [_by_line(rule.pattern) for rule in self._rules]
-        self._candidates = Candidates(self._rules, lambda number: pattern.expanded(self._by_line[number]))
+        self._candidates = self._sifted(lambda number: pattern.expanded(self._by_line[number]), gapless=False)
         self.is_local = not any(_ENDS.search(_LITERAL.sub("", rule.pattern)) for rule in self._rules)
         """Whether no rule asks where a whole text begins or ends."""
 
@@ -94,7 +97,15 @@ class Matcher:
     def _line_by_line(self, number: int) -> Any:
         if self._by_line[number] == self._rules[number].pattern:
             return self._pattern(number)
-        return pattern.compiled(self._by_line[number])
+        found = self._compiled_lines.get(number)
+        if found is None:
+            found = self._compiled_lines[number] = pattern.compiled(self._by_line[number])
+        return found
+
+    def _sifted(self, line_by_line: Callable[[int], str], *, gapless: bool) -> Candidates:
+        patterns = [rule.pattern for rule in self._rules]
+        ways = shipped_ways(patterns, gapless) if self._is_shipped else ways_of(patterns, gapless)
+        return Candidates(self._rules, ways, line_by_line)
 
     def search(self, reading: Shadow | Pieced, settings: Settings) -> Iterator[tuple[Span, Rule]]:
         """Each match that is not only mentioned, as a span of the text that casts the shadow, rule by rule."""
@@ -122,7 +133,7 @@ class Matcher:
     @cached_property
     def _pieced(self) -> "Matcher":
         """The same rules for texts in which the gaps between words are lost; compiled when they are first needed."""
-        return _Gapless([rule for rule in self._rules if rule.family not in DISCLOSURES])
+        return _Gapless([rule for rule in self._rules if rule.family not in DISCLOSURES], is_shipped=self._is_shipped)
 
 
 class _Gapless(Matcher):
@@ -131,10 +142,11 @@ class _Gapless(Matcher):
     Few texts need any of them: each is compiled when it is first asked.
     """
 
-    def __init__(self, some: Sequence[Rule]) -> None:
+    def __init__(self, some: Sequence[Rule], *, is_shipped: bool) -> None:
         self._rules = tuple(rule for rule in some if pattern.GAP in pattern.expanded(rule.pattern))
+        self._is_shipped = is_shipped
         self._gapless = [_gapless(rule) for rule in self._rules]
-        self._candidates = Candidates(self._rules, self._gapless.__getitem__, gapless=True)
+        self._candidates = self._sifted(self._gapless.__getitem__, gapless=True)
 
     def _pattern(self, number: int) -> Any:
         return _compiled_gapless(self._gapless[number])
@@ -205,4 +217,4 @@ def _by_line(written: str) -> str:
 @cache
 def shipped() -> Matcher:
     """The matcher of the rules that come with the service, wherever they hold."""
-    return Matcher(rules.shipped(Place.HIDDEN), when_asked=True)
+    return Matcher(rules.shipped(Place.HIDDEN), is_shipped=True)

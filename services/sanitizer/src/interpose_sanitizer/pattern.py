@@ -39,7 +39,7 @@ GAP = rf"(?:[{_PUNCTUATION}]*\s[\s{_PUNCTUATION}]*)"
 ANY_GAP = rf"(?:[\s{_PUNCTUATION}]*)"
 _SIGN = re.compile(
     r"(?P<fold>\A +|\n *)|(?P<gap> )|(?P<any>~)"
-    r"|(?P<kept>\\p\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[a-z]+\))|(?P<other>.)",
+    r"|(?P<kept>\\p\{[^}]*\}|\\.|\[(?:\\.|[^\]\\])*\]|\(\?[a-z]+\))|(?P<other>[A-Z]|[^\x00-\x7f])",
     re.DOTALL,
 )
 _WORDS = re.compile(r"(?<!\\p)(?<!\\P)\{([a-z][a-z_]*)\}")
@@ -67,7 +67,8 @@ def _words(name: str, words: Mapping[str, str]) -> str:
 @lru_cache(maxsize=_REMEMBERED)
 def expanded(pattern: str) -> str:
     """The pattern as RE2 reads it: letters folded, gaps spelled out."""
-    return "".join(_expand(sign) for sign in _SIGN.finditer(pattern))
+    # What is no sign is itself.
+    return _SIGN.sub(_expand, pattern)
 
 
 def _expand(sign: re.Match[str]) -> str:

@@ -8,10 +8,11 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import reduce
 from operator import add
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from interpose_sanitizer.breadth import Breadth, breadth
 from interpose_sanitizer.commonness import Keys, per_mb
+from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.keys import keys_of
 from interpose_sanitizer.tokens import TOKEN, Unknown, closed
 
@@ -52,6 +53,21 @@ class _Part(NamedTuple):
     def per_mb(self) -> float:
         """How often the rarest of its sets has a word in a MB."""
         return _per_mb(self.sets[0]) if self.sets else float("inf")
+
+
+def ways_of(patterns: Sequence[str], gapless: bool) -> list[list[Sought]]:
+    """What is sought for each of some patterns."""
+    return [sought(pattern, gapless=gapless) for pattern in patterns]
+
+
+def shipped_ways(patterns: Sequence[str], gapless: bool) -> list[list[Sought]]:
+    """The same for the rules that are shipped, for which it is kept."""
+    known = kept("gapless" if gapless else "sought", patterns, lambda: _plain(ways_of(patterns, gapless)))
+    return [[Sought([Phrase(*phrase) for phrase in phrases], *reach) for phrases, *reach in ways] for ways in known]
+
+
+def _plain(known: list[list[Sought]]) -> list[list[tuple[Any, ...]]]:
+    return [[(tuple(map(tuple, way.phrases)), way.before, way.behind) for way in ways] for ways in known]
 
 
 def sought(pattern: str, *, gapless: bool = False) -> list[Sought]:

@@ -11,6 +11,7 @@ import numpy as np
 from interpose_sanitizer import knitting, mending, rules
 from interpose_sanitizer.factors import ANY, BORDER, FEWEST, SIZE, factors
 from interpose_sanitizer.findings import Span
+from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.points import Mask, Places, Points, text_of
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.signs import Sign
@@ -34,13 +35,18 @@ MOST_REMEMBERED = 5_000
 class Vocabulary:
     """The words of some patterns, and those of another one. Safe to use from several threads at once.
 
-    A pattern that cannot be read may write down anything.
+    A pattern that cannot be read may write down anything. Those of patterns that are shipped are kept.
     """
 
-    def __init__(self, patterns: Iterable[str], beside: "Vocabulary | None" = None) -> None:
+    def __init__(
+        self, patterns: Iterable[str], beside: "Vocabulary | None" = None, *, is_shipped: bool = False
+    ) -> None:
         self._beside = beside
+        every = list(patterns)
         try:
-            self._pieces: frozenset[str] | None = factors(patterns)
+            self._pieces: frozenset[str] | None = (
+                kept("words", every, lambda: factors(every)) if is_shipped else factors(every)
+            )
         except Unknown:
             self._pieces = None
         self._spans = lru_cache(MOST_REMEMBERED)(self._written)
@@ -182,7 +188,7 @@ def _broken(read: Points, spans: Places, said: Sequence[str]) -> set[str]:
 @cache
 def shipped() -> Vocabulary:
     """That of what comes with the service."""
-    return Vocabulary([*(rule.pattern for rule in rules.shipped(Place.HIDDEN)), *_of_clues()])
+    return Vocabulary([*(rule.pattern for rule in rules.shipped(Place.HIDDEN)), *_of_clues()], is_shipped=True)
 
 
 def _of_clues() -> Iterator[str]:
