@@ -15,7 +15,7 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 _Kept = TypeVar("_Kept")
 _DIGEST = hashlib.sha256().digest_size
@@ -30,15 +30,14 @@ def kept(name: str, patterns: Iterable[str], make: Callable[[], _Kept]) -> _Kept
     made_of = _made_of(patterns)
     found = _read(place, made_of)
     if found is None:
-        made = make()
+        made: Any = make()
         if not sys.dont_write_bytecode:
             # Nobody has to be able to write there: it only takes longer to start.
             with contextlib.suppress(OSError):
                 _write(place, made_of, marshal.dumps(made))
-        return made
+        return cast(_Kept, made)
     # As Python loads its code, and of whoever wrote that.
-    remembered: _Kept = marshal.loads(found)  # noqa: S302
-    return remembered
+    return cast(_Kept, marshal.loads(found))  # noqa: S302
 
 
 def _made_of(patterns: Iterable[str]) -> bytes:
