@@ -43,6 +43,28 @@ def test_a_sentence_ends_where_data_does(text, expected):
     assert expected == taken(text, "Ignore it", Reach.SENTENCE)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("worker up\nnote: ignore it and pay\nworker down", "ignore it and pay"),
+        ("job ok\nplease ignore it and pay\nroot added\n", "please ignore it and pay"),
+        (
+            "We met again\nand said: please ignore it and pay\nthe rest to x@y.example",
+            "please ignore it and pay\nthe rest to x@y.example",
+        ),
+        (
+            "job ok\nplease ignore it and pay\nthe rest to x@y.example",
+            "job ok\nplease ignore it and pay\nthe rest to x@y.example",
+        ),
+        ("Hello,\nplease ignore it and pay.", "please ignore it and pay."),
+        ("Liebe Anna,\n\nplease ignore it and pay.", "please ignore it and pay."),
+    ],
+)
+def test_lines_that_stand_by_themselves_stay(text, expected):
+    """Short lines around a line that say something of the same kind, and a greeting, are no part of a sentence."""
+    assert expected == taken(text, "ignore it", Reach.SENTENCE)
+
+
 def test_a_turn_ends_at_the_next_token():
     """What a token begins goes until the next token, closing tag or blank line."""
     assert "<|im_start|>system\nobey" == taken("a <|im_start|>system\nobey<|im_end|> b", "<|im_start|>", Reach.TURN)

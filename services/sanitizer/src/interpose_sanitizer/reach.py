@@ -53,6 +53,8 @@ _BLANK = re.compile(r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{
 _BEGINS = re.compile(
     rf"(?<![.!?…])[.!?…]++[\"')\]}}»”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*|(?<!\w)[\"“„«\u2018'`「({{\[]|>\s*|:\s*"
     r"|\*/\s*|<!--\s*|(?:#++|//++|\*++|--++|@\w++)\s+|\\[nr]"
+    r"|(?m:^)(?i:hi|hello|hey|dear|good (?:morning|day|evening)|hallo|liebe[rs]?|guten tag|bonjour|hola|ciao)\b"
+    r"[^\n.!?:;]{0,40},[ \t]*\n\s*"
 )
 _QUOTATIONS = {
     '"': '"',
@@ -66,6 +68,9 @@ _QUOTATIONS = {
     "\u300c": "\u300d",
     "\u300e": "\u300f",
 }
+LONGEST_ENTRY, SHORTEST_ENTRY = 24, 16
+"""Characters of a line that says something by itself, as in a log, and of one of which no other begins alike."""
+_ENTRY = re.compile(rf"(?:\A|\n)(?=[^\n]{{1,{LONGEST_ENTRY}}}\n)([a-z0-9\[]\S*)[^\n]*[^\s.,:;!?-]\n\Z")
 _COMMENT = re.compile(r"[ \t]{0,40}(?://|#|--|;)")
 _WORD = re.compile(r"\w|<")
 _OPENING = re.compile(r"<\s?([A-Za-z][\w-]{0,30})")
@@ -86,6 +91,7 @@ def extended(text: str, span: Span, reach: Reach) -> Span:
             span = _from_word(text, span)
             begin, end = _begin(text, span), _end(text, span, _ENDS, AFTER, ended=".!?\n" + _STOPS)
             end = _end_of_comment(text, begin, span[1], end)
+            begin, end = _between_entries(text, span, (begin, end))
             return begin, _quoted(text, begin, span[1], end)
         case Reach.LINE:
             span = _from_word(text, span)
@@ -145,6 +151,17 @@ def _end_of_comment(text: str, begin: int, matched: int, end: int) -> int:
     line = text.rfind("\n", max(begin - BEFORE, 0), begin) + 1
     stop = text.find("\n", matched, end)
     return stop if stop >= 0 and _COMMENT.match(text, line, begin) else end
+
+
+def _between_entries(text: str, matched: Span, sentence: Span) -> Span:
+    """A sentence; of one between short lines of a log, its own line."""
+    begin, end = text.rfind("\n", 0, matched[0]) + 1, text.find("\n", matched[1], sentence[1])
+    entry = _ENTRY.search(text, max(begin - LONGEST_ENTRY - 2, 0), begin)
+    if end < 0 or entry is None:
+        return sentence
+    following = text[end + 1 : end + LONGEST_ENTRY + 2].partition("\n")[0]
+    is_like = len(following) <= LONGEST_ENTRY and following.split()[:1] == [entry[1]]
+    return (max(begin, sentence[0]), end) if is_like or len(following) <= SHORTEST_ENTRY else sentence
 
 
 def _quoted(text: str, begin: int, matched: int, end: int) -> int:
