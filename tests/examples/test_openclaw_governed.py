@@ -15,6 +15,7 @@ ROOT = Path(__file__).parents[2]
 CLI = [str(Path(sys.executable).parent / "interpose")]
 PROGRAMS = Path(__file__).parent / "programs"
 TIMEOUT_S = 120
+MOST_ATTEMPTS = 10
 SECTION = [{"type": "section", "text": {"type": "mrkdwn", "text": "hi"}}]
 
 
@@ -104,10 +105,19 @@ def test_a_fetched_page_arrives_without_its_orders(openclaw: OpenClaw) -> None:
     assert "previous instructions" not in answer["response"]["content"].lower()
 
 
+def logged_in_time(openclaw: OpenClaw, tool: str, parameters: dict[str, Any]) -> dict[str, Any]:
+    """The answer of a call for which no hook was late: a logger that is, on a busy machine, is but a warning."""
+    for _ in range(MOST_ATTEMPTS):
+        _, answer = openclaw.call(tool, parameters)
+        if "warned" not in [hook["effect"] for hook in answer["hooks"]]:
+            return answer
+    raise AssertionError(f"of {MOST_ATTEMPTS} attempts each had a hook that was late")
+
+
 def test_every_attempt_is_in_the_audit_log(openclaw: OpenClaw) -> None:
     """Refused ones too: judging hooks see what other hooks stop. A rule for `*` is told the canonical tool."""
-    _, refused = openclaw.call("message", {"action": "send", "to": "@eve", "text": "hi"})
-    _, fetched = openclaw.call("web_fetch", {"url": "https://example.com/2"})
+    refused = logged_in_time(openclaw, "message", {"action": "send", "to": "@eve", "text": "hi"})
+    fetched = logged_in_time(openclaw, "web_fetch", {"url": "https://example.com/2"})
     lines = [json.loads(line) for line in (openclaw.audit / "audit.jsonl").read_text().splitlines()]
     logged = {line["call_id"]: (line["tool"], line["user"]) for line in lines}
 
