@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 import re2  # type: ignore[import-untyped]
 
-from interpose_sanitizer.tokens import MOST_REMEMBERED, TOKEN, Unknown, closed
+from interpose_sanitizer.tokens import MOST_REMEMBERED, Unknown, signs
 
 OPEN, LISTED = 100, 12
 MOST = 1_500
@@ -61,12 +61,8 @@ def breadth(pattern: str) -> Breadth:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _read(pattern: str) -> Breadth:
     every = row = last = _NOTHING
-    position, part = 0, ""
-    while position < len(pattern):
-        token = TOKEN.match(pattern, position)
-        if token is None or token.lastgroup == "close":
-            raise Unknown
-        begin, position = position, token.end()
+    part = ""
+    for token, inside in signs(pattern):
         match token.lastgroup:
             case "layout":
                 continue
@@ -75,10 +71,7 @@ def _read(pattern: str) -> Breadth:
             case "bar":
                 every, row, last = every | (row + last), _NOTHING, _NOTHING
             case "open":
-                end = closed(pattern, position)
-                row, last = row + last, _read(pattern[position:end])
-                position = end + 1
-                part = pattern[begin:position]
+                row, last, part = row + last, _read(inside), f"{token[0]}{inside})"
             case _:
                 row, last, part = row + last, _said(token), token[0]
     return every | (row + last)

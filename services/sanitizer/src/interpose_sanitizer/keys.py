@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from interpose_sanitizer.commonness import Keys, per_mb
 from interpose_sanitizer.pattern import folded
-from interpose_sanitizer.tokens import MOST_REMEMBERED, TOKEN, Unknown, closed
+from interpose_sanitizer.tokens import MOST_REMEMBERED, Unknown, signs
 
 MOST_SPELLED, MOST_KEYS = 32, 600
 """How many words are spelled out together with what follows them, and how many keys a pattern may have."""
@@ -63,21 +63,14 @@ def keys_of(pattern: str, *, gapless: bool = False) -> Sequence[Keys]:
 @lru_cache(maxsize=MOST_REMEMBERED)
 def _read(pattern: str, gapless: bool, is_behind_end: bool = False) -> _Said:
     """What a pattern matches; what is between words stands before it, where that `is_behind_end`."""
-    branches, position = [_Row(is_behind_end)], 0
-    while position < len(pattern):
-        token = TOKEN.match(pattern, position)
-        if token is None or token.lastgroup == "close":
-            raise Unknown
-        position = token.end()
+    branches = [_Row(is_behind_end)]
+    for token, part in signs(pattern):
         match token.lastgroup:
             case "layout":
                 pass
             case "open":
-                end = closed(pattern, position)
-                part = pattern[position:end]
                 # A part without gaps, as most lists of words are, says the same either way.
                 branches[-1].add(_read(part, gapless and (" " in part or r"\b" in part), branches[-1].is_at_border()))
-                position = end + 1
             case "bar":
                 branches.append(_Row(is_behind_end))
             case "repeat":
@@ -113,11 +106,11 @@ def _listed(inside: str) -> _Said:
     """One of some characters, where they are few or nothing but signs."""
     if inside == "^" or "[:" in inside:
         raise Unknown
-    signs = list(_LISTED.finditer(inside))
-    whole = "".join(sign[0] for sign in signs) == inside and inside[0] != "^"
-    if not whole or any(sign[0] == "-" for sign in signs[1:-1]):
+    characters = list(_LISTED.finditer(inside))
+    whole = "".join(sign[0] for sign in characters) == inside and inside[0] != "^"
+    if not whole or any(sign[0] == "-" for sign in characters[1:-1]):
         return _Said()
-    words = {_character(sign) for sign in signs}
+    words = {_character(sign) for sign in characters}
     return _Said.of(frozenset(words)) if len(words) <= MOST_LISTED else _Said()
 
 

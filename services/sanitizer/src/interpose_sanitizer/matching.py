@@ -156,19 +156,11 @@ class _Gapless(Matcher):
 
 @lru_cache(maxsize=MOST_GAPLESS)
 def _compiled_gapless(spelled_out: str) -> Any:
-    return re2.compile(spelled_out, _options())
+    return re2.compile(spelled_out, pattern.options())
 
 
 def _gapless(rule: Rule) -> str:
     return pattern.expanded(rule.pattern).replace(pattern.GAP, pattern.ANY_GAP).replace(r"\b", "")
-
-
-def _options() -> Any:
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = pattern.MOST_MEMORY
-    options.never_capture = True
-    return options
 
 
 def may_be_in(compiled: Any, data: bytes, near: Sequence[Span]) -> bool:

@@ -92,7 +92,7 @@ def folded(character: str) -> str:
 def compiled(pattern: str, most_memory: int = MOST_OF_ONE) -> Any:
     """The pattern, ready to search a shadow. Raises UnusablePattern."""
     try:
-        return re2.compile(expanded(pattern), _options(most_memory))
+        return re2.compile(expanded(pattern), options(most_memory))
     except re2.error as error:
         why = error.args[0].decode() if error.args and isinstance(error.args[0], bytes) else str(error)
         raise UnusablePattern(f"cannot run in linear time: {why}") from error
@@ -106,7 +106,7 @@ class Together:
         most_first = sorted(range(len(waits)), key=lambda number: -waits[number])
         waiting, calm = [n for n in most_first if waits[n]], [n for n in most_first if not waits[n]]
         self._groups = [
-            (numbers, _automaton([spelled_out[number] for number in numbers]))
+            (numbers, automaton([spelled_out[number] for number in numbers]))
             for numbers in [*_dealt(waiting, _WAITING), *_dealt(calm, _CALM)]
         ]
 
@@ -127,20 +127,25 @@ def _dealt(numbers: Sequence[int], size: int) -> Iterable[Sequence[int]]:
     return (numbers[hand::hands] for hand in range(hands))
 
 
-def _automaton(patterns: Sequence[str]) -> Any:
-    automaton = re2.Set.SearchSet(_options(_MOST_TOGETHER))
-    for pattern in [*patterns, _CANARY]:
-        automaton.Add(pattern)
-    automaton.Compile()
+def automaton(spelled_out: Sequence[str]) -> Any:
+    """One automaton that says which of some expanded patterns match; and a number more, which is to be passed over.
+
+    Raises UnusablePattern.
+    """
+    together = re2.Set.SearchSet(options(_MOST_TOGETHER))
+    for pattern in [*spelled_out, _CANARY]:
+        together.Add(pattern)
+    together.Compile()
     # An automaton that got no memory to work in says that nothing matches: it must not get as far as a text.
-    if len(patterns) not in (automaton.Match(_CANARY) or ()):
+    if len(spelled_out) not in (together.Match(_CANARY) or ()):
         raise UnusablePattern("needs more memory than a pattern may have")
-    return automaton
+    return together
 
 
-def _options(most_memory: int) -> Any:
-    options = re2.Options()
-    options.log_errors = False
-    options.max_mem = most_memory
-    options.never_capture = True
-    return options
+def options(most_memory: int = MOST_MEMORY) -> Any:
+    """How RE2 compiles all that is matched on shadows."""
+    made = re2.Options()
+    made.log_errors = False
+    made.max_mem = most_memory
+    made.never_capture = True
+    return made

@@ -5,7 +5,7 @@ A pattern is RE2, matched on the shadow of a text (`shadow`), and itself folded 
 """
 
 import tomllib
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -65,11 +65,6 @@ def compiled(rule: Rule) -> Any:
         return pattern.compiled(rule.pattern)
     except UnusablePattern as error:
         raise UnusableRule(f"rule {rule.id} is refused", [Fault("$.pattern", str(error))]) from error
-
-
-def prefilter(rules: Sequence[Rule]) -> Any:
-    """One automaton that says which of these rules match a shadow at all, by their numbers."""
-    return pattern.together(rule.pattern for rule in rules)
 
 
 def read(text: str, source: str, words: Mapping[str, str] | None = None) -> Iterable[Rule]:

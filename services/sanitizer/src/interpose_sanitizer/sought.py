@@ -14,7 +14,7 @@ from interpose_sanitizer.breadth import Breadth, breadth
 from interpose_sanitizer.commonness import Keys, per_mb
 from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.keys import keys_of
-from interpose_sanitizer.tokens import TOKEN, Unknown, closed
+from interpose_sanitizer.tokens import Unknown, signs
 
 MOST_COMMON, COMMON, RARE = 4_000, 250, 20
 """Words of a set in a MB of ordinary text. One with more than MOST_COMMON is not looked for. A phrase of which the
@@ -159,18 +159,14 @@ def _parts(way: Sequence[str]) -> Iterator[str]:
 
 def _items(pattern: str) -> Iterator[str]:
     """What stands one behind another, each with how often it does. Raises Unknown."""
-    item, position = "", 0
-    while position < len(pattern):
-        token = TOKEN.match(pattern, position)
-        if token is None or token.lastgroup == "close":
-            raise Unknown
-        end = closed(pattern, token.end()) + 1 if token.lastgroup == "open" else token.end()
+    item = ""
+    for token, inside in signs(pattern):
+        sign = f"{token[0]}{inside})" if token.lastgroup == "open" else token[0]
         if token.lastgroup == "repeat":
-            item += pattern[position:end]
+            item += sign
         else:
             if item:
                 yield item
-            item = pattern[position:end]
-        position = end
+            item = sign
     if item:
         yield item

@@ -1,6 +1,7 @@
 """The signs that a pattern of a rule is made of, as far as they are known here."""
 
 import re
+from collections.abc import Iterator
 
 MOST_REMEMBERED = 20_000
 """Parts of patterns, most of them lists of words that many rules share."""
@@ -20,6 +21,20 @@ _PARENTHESIS = re.compile(r"\\.|\[(?:\\.|[^\]\\])+\]|[()]", re.DOTALL)
 
 class Unknown(Exception):
     """A pattern holds something that is not read here."""
+
+
+def signs(pattern: str) -> Iterator[tuple[re.Match[str], str]]:
+    """The signs of a pattern, each with what stands in it if it opens a group. Raises Unknown."""
+    position = 0
+    while position < len(pattern):
+        token = TOKEN.match(pattern, position)
+        if token is None or token.lastgroup == "close":
+            raise Unknown
+        begin = end = token.end()
+        if token.lastgroup == "open":
+            end = closed(pattern, begin)
+        yield token, pattern[begin:end]
+        position = end + (token.lastgroup == "open")
 
 
 def closed(pattern: str, position: int) -> int:

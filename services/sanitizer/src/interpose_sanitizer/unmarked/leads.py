@@ -4,9 +4,6 @@ hold no lead, or none of the clues that it leads to.
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Any
-
-import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer import pattern
 from interpose_sanitizer.findings import Span
@@ -19,7 +16,6 @@ letters, and so many where they are none."""
 _FEWEST_LETTERS = 300
 _SIGNS = bytes(octet for octet in range(0x80) if not chr(octet).isalnum())
 _KEPT_OR_EDGE = re.compile(r"(\\.|\[(?:\\.|[^\]\\])*\])|[\^$]", re.DOTALL)
-_CANARY = "\ufdd0lead\ufdd0"
 
 
 class Leads:
@@ -28,7 +24,8 @@ class Leads:
     def __init__(self, some: Sequence[Clue]) -> None:
         leading = [clue for clue in some if clue.lead]
         self._patterns = [pattern.compiled(clue.lead, pattern.MOST_MEMORY) for clue in leading]
-        self._all = _automaton([clue.lead for clue in leading])
+        # They hardly wait for anything: one pass for all of them is a third of three.
+        self._all = pattern.automaton([pattern.expanded(clue.lead) for clue in leading])
         self._apart = frozenset(number for number, clue in enumerate(leading) if clue.lead != clue.pattern)
         self._led_to = pattern.together(_anywhere(leading[number].pattern) for number in sorted(self._apart))
 
@@ -60,16 +57,3 @@ def _pieces(data: bytes) -> Iterator[Span]:
 def _anywhere(written: str) -> str:
     """A pattern that takes every place for the edge of a text: a sentence is a text by itself."""
     return _KEPT_OR_EDGE.sub(lambda sign: sign[1] or "", written)
-
-
-def _automaton(leads: Sequence[str]) -> Any:
-    """One for all leads: they hardly wait for anything, and one pass is a third of three."""
-    options = re2.Options()
-    options.log_errors, options.never_capture, options.max_mem = False, True, pattern.MOST_MEMORY
-    automaton = re2.Set.SearchSet(options)
-    for written in [*leads, _CANARY]:
-        automaton.Add(pattern.expanded(written))
-    automaton.Compile()
-    if len(leads) not in (automaton.Match(_CANARY) or ()):
-        raise pattern.UnusablePattern("needs more memory than a pattern may have")
-    return automaton
