@@ -10,6 +10,9 @@ KEPT := .venv/.kept
 SANITIZER := services/sanitizer/src/interpose_sanitizer
 MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyproject.toml)
 
+# Tests start hundreds of processes: where none may keep what it compiled, each takes twice as long to start.
+unexport PYTHONDONTWRITEBYTECODE
+
 .DEFAULT_GOAL := help
 .PHONY: help setup lock run demo images test over-container faults check bench sanitizer-score sanitizer-fuzz mutants clean
 
@@ -52,12 +55,12 @@ images: setup ## Build every image of compose.yaml; their bases too, where none 
 	deploy/build-stand-ins.sh
 	$(COMPOSE) build
 
-# Two files at a time, most of them wait; those that bound times are alone on the machine afterwards.
+# Two files at a time, most of them wait, the long ones first (conftest.py); those that bound times are alone afterwards.
 test: setup ## Run every test; integration tests talk to a real nats-server (ARGS='tests/docs -x' for some)
 ifdef ARGS
 	$(BIN)/python -m pytest $(ARGS)
 else
-	failed=0; $(BIN)/python -m pytest -n 2 --dist loadfile --ignore tests/faults || failed=1; \
+	failed=0; $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/faults || failed=1; \
 	  $(BIN)/python -m pytest tests/faults || failed=1; exit $$failed
 endif
 

@@ -5,6 +5,7 @@ deadline: how long one takes is the machine's.
 """
 
 import os
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,18 @@ settings.load_profile("ci" if os.environ.get("CI") else "here")
 
 ALLOWED = Path(__file__).parent / "tests" / "allowed-skips"
 _skipped: dict[str, str] = {}
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Workers begin with the files that take longest, so that none is left with one when all others are done.
+
+    Those are the ones that start containers, then those that start servers.
+    """
+    if hasattr(config, "workerinput"):
+        marks: dict[Path, set[str]] = defaultdict(set)
+        for item in items:
+            marks[item.path].update(mark.name for mark in item.iter_markers())
+        items.sort(key=lambda item: ("docker" not in marks[item.path], "server" not in marks[item.path]))
 
 
 def allowed_skips() -> set[str]:
