@@ -15,6 +15,7 @@ from page import PageServer
 
 from interpose.client.http import Gateway
 from interpose.embedded.home import Home
+from interpose.embedded.ports import own_ports
 from interpose.testing.spans import SpanReceiver
 
 HERE = Path(__file__).parent
@@ -117,10 +118,10 @@ def _started(up: subprocess.Popen[str]) -> str:
 
 
 def _environment(home: Home, collector: SpanReceiver) -> dict[str, str]:
-    """Nothing of the caller's own Interpose or telemetry; a killed worker stays dead, so that its absence is seen."""
+    """Nothing of the caller's own Interpose or telemetry, its ports least; a killed worker stays dead, to be missed."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
     own = {"INTERPOSE_HOME": str(home.root), "INTERPOSE_RESTART_BACKOFF_MS": "3600000"}
-    return {**kept, **own, "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
+    return {**kept, **own, **own_ports(), "OTEL_EXPORTER_OTLP_ENDPOINT": collector.url}
 
 
 def _interpose() -> list[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from interpose.config.load import load
 from interpose.contracts.config import HookSpec
-from interpose.embedded.ports import free_port
+from interpose.embedded.ports import own_ports
 
 ROOT = Path(__file__).parents[2]
 MARK = "== ended with"
@@ -51,7 +51,7 @@ def environment() -> dict[str, str]:
     """This environment's programs, and ports that nobody else uses."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
     own["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])
-    return own | {"INTERPOSE_HTTP_PORT": str(free_port()), "INTERPOSE_NATS_PORT": str(free_port())}
+    return own | own_ports()
 
 
 @pytest.fixture

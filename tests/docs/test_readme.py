@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.server
+
 ROOT = Path(__file__).parents[2]
 README, OPENCLAW = "README.md", "examples/openclaw/README.md"
 FENCE = re.compile(r"^```sh(?: expect=(?P<code>\d+))?\n(?P<command>.*?)^```$", re.MULTILINE | re.DOTALL)

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from interpose.embedded.ports import free_port
+from interpose.embedded.ports import own_ports
 
 pytestmark = pytest.mark.server
 
@@ -32,7 +32,7 @@ def shell(folder: Path) -> Iterator[Shell]:
     """Types a command as the reader does, with this environment's programs and ports that nobody else uses."""
     own = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
     own["PATH"] = os.pathsep.join([str(Path(sys.executable).parent), own["PATH"]])
-    own |= {"INTERPOSE_HTTP_PORT": str(free_port()), "INTERPOSE_NATS_PORT": str(free_port())}
+    own |= own_ports()
 
     def run(command: str) -> subprocess.CompletedProcess[str]:
         typed = ["sh", "-c", command]

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from interpose.embedded.home import Home
-from interpose.embedded.ports import free_port
+from interpose.embedded.ports import own_ports
 from interpose.embedded.state import RunState
 
 ROOT = Path(__file__).parents[2]
@@ -80,10 +80,9 @@ class Machine:
         self.home = Home(folder / ".interpose")
         self._started: list[asyncio.subprocess.Process] = []
         kept = {name: value for name, value in os.environ.items() if not name.startswith(("INTERPOSE_", "OTEL_"))}
-        # Ports of its own: another Interpose may start on the usual ones while this one does.
-        own = {"INTERPOSE_HTTP_PORT": str(free_port()), "INTERPOSE_NATS_PORT": str(free_port())}
         folders = {"PYTHONPATH": str(folder / "site"), "XDG_CONFIG_HOME": str(folder / "none")}
-        self.environment = kept | own | folders
+        # Another Interpose may start on the usual ports while this one does.
+        self.environment = kept | own_ports() | folders
 
     def write(self, configuration: dict[str, Any]) -> None:
         """The folder's own configuration."""
@@ -118,6 +117,10 @@ class Machine:
     async def up(self, *arguments: str) -> Up:
         """`interpose up --json` in the foreground."""
         return Up(await self.start("up", "--json", *arguments))
+
+    async def up_lean(self, *arguments: str) -> Up:
+        """The same without the sanitizer, which takes longest to start: for tests in which nothing is its to judge."""
+        return await self.up("--scale", "sanitizer=0", *arguments)
 
     async def clean(self) -> None:
         """End whatever still runs of this home, the hard way, and wait for what was started here."""

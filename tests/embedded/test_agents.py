@@ -30,7 +30,7 @@ def where(person: Any, platform: str) -> tuple[str, ...]:
 async def test_a_canary_comes_back_from_every_platform(person: Any) -> None:
     """Installed, its refusal is a gateway's own; the gateway stopped, it is refused all the same and told apart."""
     person.write({"hooks": {}})
-    up = await person.up()
+    up = await person.up_lean()
     await up.started()
     for platform in WRITTEN:
         done = person.run("agents", "install", platform, "--yes", *where(person, platform))

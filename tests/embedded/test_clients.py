@@ -50,7 +50,7 @@ async def enter(machine: Any, client: Client, **options: Any) -> None:
 async def test_a_client_comes_and_goes_beside_a_running_interpose(machine: Any) -> None:
     """add, rotate with and without the old token, revoke: the next call meets it, and nothing was restarted."""
     machine.write({"hooks": {}, "tools": {"message": {"executor": {"bus": {}}}}})
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     state = await up.started()
 
     assert "the broker lets it in" in done(machine, "add", "ci", "--user", "*")

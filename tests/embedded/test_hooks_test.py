@@ -35,7 +35,7 @@ async def records(machine: Any) -> int:
 async def test_events_against_files_and_hooks_in_force(machine: Any) -> None:
     """The file in force, a candidate that is not, an after hook, one hook by name, an expectation that fails."""
     assert machine.run("init").returncode == 0
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     before = await records(machine)
     deletes, lists = (

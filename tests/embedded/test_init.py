@@ -16,7 +16,7 @@ async def test_the_starter_file_ends_with_a_refused_call(machine: Any) -> None:
     commands = [line.removeprefix("#").strip() for line in lines if line.startswith("#   interpose ")]
     assert "interpose up" == commands[0]
 
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     refused = machine.run(*shlex.split(commands[-1])[1:], "--json")
     harmless = machine.run("call", "Bash", "--param", "command=ls", "--json")

@@ -38,7 +38,7 @@ async def test_a_session_that_read_words_from_outside_asks_and_is_cleared_by_a_p
     for name in ("interpose.json", "policy.yaml"):
         shutil.copy(SNIPPET / name, machine.folder)
     (machine.folder / "pages.py").write_text(PAGES)
-    up = await machine.up("--with", "examples/quickstart/outbox.py", "--with", "pages.py")
+    up = await machine.up_lean("--with", "examples/quickstart/outbox.py", "--with", "pages.py")
     await up.started()
 
     assert "no session is known" in machine.run("labels", "list").stdout

@@ -88,7 +88,7 @@ async def test_everything_killed_and_started_again(machine: Any) -> None:
 async def test_a_file_edited_while_all_runs(machine: Any) -> None:
     """A good change rules the next call; one that refuses changes nothing, and terminal and `status` say so."""
     machine.write(OPEN)
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     await up.started()
     assert machine.run(*CALL).returncode == 0
 
@@ -113,7 +113,7 @@ async def test_a_file_edited_while_all_runs(machine: Any) -> None:
 async def test_a_hook_that_brings_itself(machine: Any) -> None:
     """Started, it judges; killed, its calls are refused with the way out; removed, they run."""
     machine.write(OPEN)
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     await up.started()
     (machine.folder / "bouncer.py").write_text(REFUSING.format(name="bouncer"))
 
@@ -140,7 +140,7 @@ async def test_a_hook_that_brings_itself(machine: Any) -> None:
 async def test_a_temporary_hook_goes_with_its_worker(machine: Any) -> None:
     """It stands as the operator's while its worker runs, also where registration is closed; a clean stop ends it."""
     machine.write(OPEN | {"registration": "closed"})
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     await up.started()
     for name in ("guest", "stranger"):
         (machine.folder / f"{name}.py").write_text(REFUSING.format(name=name))
@@ -168,7 +168,7 @@ async def test_a_temporary_hook_goes_with_its_worker(machine: Any) -> None:
 async def test_a_temporary_hook_that_was_killed_is_let_in_again(machine: Any) -> None:
     """The same file as the same user knows its leftover; another file, or one while somebody answers, does not."""
     machine.write(OPEN)
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     await up.started()
     (machine.folder / "guest.py").write_text(REFUSING.format(name="guest"))
     (machine.folder / "other.py").write_text(REFUSING.format(name="guest"))
@@ -206,7 +206,7 @@ async def test_a_temporary_hook_that_was_killed_is_let_in_again(machine: Any) ->
 async def test_a_day_of_an_operator(machine: Any) -> None:
     """Apply asks before it shrinks, waits for the gateway and tells; every change can be taken back."""
     machine.write(RULES)
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     await up.started()
     (machine.folder / "loose.json").write_text(json.dumps(OPEN))
 
@@ -246,7 +246,7 @@ async def test_a_day_of_an_operator(machine: Any) -> None:
 async def test_nothing_shrinks_unasked(machine: Any) -> None:
     """Remove, disable and rollback ask as apply does, also a file whose hook has other settings of its own."""
     machine.write(OPEN)
-    up = await machine.up(*OUTBOX)
+    up = await machine.up_lean(*OUTBOX)
     await up.started()
     (machine.folder / "rules.json").write_text(json.dumps(RULES))
     settings = {"schema": {"type": "object", "required": ["text"]}}

@@ -60,7 +60,7 @@ async def test_calls_under_other_rules(machine: Any) -> None:
     """Loosened first, counted by rule, tool and user; a policy in the place of the one in force, or a configuration."""
     policy(machine, "policy.json", NO_PUSH, NO_DELETE)
     machine.write(configured(machine, "policy.json"))
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     for command in ("git push", "rm -rf build", "ls", "ls src"):
         machine.run("call", "Bash", "--param", f"command={command}", "--json")
@@ -93,7 +93,7 @@ async def test_a_call_that_nobody_judges_is_no_call_as_before(machine: Any) -> N
     """A hook that nobody serves gives no verdict: a change of its own, which counts as loosened."""
     policy(machine, "policy.json", NO_PUSH)
     machine.write(configured(machine, "policy.json"))
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     machine.run("call", "Bash", "--param", "command=ls", "--json")
     (machine.folder / "absent.json").write_text(
@@ -111,7 +111,7 @@ async def test_a_call_that_nobody_judges_is_no_call_as_before(machine: Any) -> N
 async def test_calls_of_logs(machine: Any) -> None:
     """What an agent ran was allowed, by whatever rule there was not: a policy beside what is in force refuses it."""
     machine.write({"hooks": {}})
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     (machine.folder / "log.jsonl").write_text(LOG)
     assert machine.run("history", "import", "claude", "log.jsonl").returncode == 0
@@ -130,7 +130,7 @@ async def test_calls_of_logs(machine: Any) -> None:
 async def test_wrong_uses_are_told(machine: Any) -> None:
     """A file that is refused, a hook that judges by no rules: nothing is asked."""
     machine.write({"hooks": {}})
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     (machine.folder / "bad.json").write_text('{"rules": [{"name": "x", "effect": "frown"}]}')
 
@@ -159,7 +159,7 @@ async def wait(ask):
 async def test_an_interrupted_replay_tells_what_it_did(machine: Any) -> None:
     """Ctrl-C while a hook is silent: what was counted until then, and 130."""
     machine.write({"hooks": {}, "tools": {"Bash": {"executor": {"bus": {}}}}})
-    up = await machine.up()
+    up = await machine.up_lean()
     await up.started()
     machine.run("call", "Bash", "--param", "command=ls", "--json")
     (machine.folder / "silent.py").write_text(SILENT)

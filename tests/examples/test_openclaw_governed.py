@@ -11,6 +11,10 @@ from typing import Any
 
 import pytest
 
+from interpose.embedded.ports import own_ports
+
+pytestmark = pytest.mark.server
+
 ROOT = Path(__file__).parents[2]
 CLI = [str(Path(sys.executable).parent / "interpose")]
 PROGRAMS = Path(__file__).parent / "programs"
@@ -27,11 +31,12 @@ class OpenClaw:
         self.sent = folder / "sent.jsonl"
         self.audit = folder / "audit"
         self.audit.mkdir()
-        self._environment = os.environ | {
+        own = {
             "INTERPOSE_HOME": str(folder / "home"),
             "INTERPOSE_SCRIPT_AUDIT_FOLDER": str(self.audit),
             "OPENCLAW_SENT": str(self.sent),
         }
+        self._environment = os.environ | own | own_ports()
 
     def interpose(self, *words: str) -> subprocess.CompletedProcess[str]:
         """One command of the command line."""

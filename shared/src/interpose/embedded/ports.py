@@ -32,6 +32,11 @@ def free_port(host: str = LOOPBACK) -> int:
         raise ConfigurationError(f"cannot listen on {host}: {error.strerror or error}") from error
 
 
+def own_ports() -> dict[str, str]:
+    """The variables that have everything on a machine listen where nobody else does now, whoever begins beside it."""
+    return {"INTERPOSE_HTTP_PORT": str(free_port()), "INTERPOSE_NATS_PORT": str(free_port())}
+
+
 def _bind(host: str, port: int) -> int:
     family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
     with socket.socket(family, kind, protocol) as probe:
