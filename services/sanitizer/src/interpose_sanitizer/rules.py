@@ -37,6 +37,16 @@ class Place(StrEnum):
     ANYWHERE = "anywhere"
     HIDDEN = "hidden"
     """Only in what was encoded or is not shown: nobody else than a model is spoken to there."""
+    ENCODED = "encoded"
+    """Only in what was encoded though plain letters would have done: nobody orders anything honest so."""
+
+    @property
+    def within(self) -> frozenset["Place"]:
+        """The places whose rules hold here."""
+        return _WITHIN[self]
+
+
+_WITHIN = {place: frozenset([*Place][: number + 1]) for number, place in enumerate(Place)}
 
 
 class Rule(Closed):
@@ -88,8 +98,8 @@ def parsed(fields: dict[str, Any], name: str, words: Mapping[str, str]) -> Rule:
 
 @cache
 def shipped(place: Place = Place.ANYWHERE) -> tuple[Rule, ...]:
-    """The rules that come with the service and hold at this place; in what is hidden, all of them."""
-    return tuple(rule for rule in _all() if place is Place.HIDDEN or rule.place is Place.ANYWHERE)
+    """The rules that come with the service and hold at this place; in what is encoded, all of them."""
+    return tuple(rule for rule in _all() if rule.place in place.within)
 
 
 @cache

@@ -55,7 +55,7 @@ def try_examples(file: RulesFile = None, json: options.Json = False) -> None:
 def _shipped() -> "Sequence[Rule]":
     from interpose_sanitizer.rules import Place, shipped
 
-    return shipped(Place.HIDDEN)
+    return shipped(Place.ENCODED)
 
 
 def _composed() -> "Sequence[Rule]":

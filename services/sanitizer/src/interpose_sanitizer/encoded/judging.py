@@ -1,16 +1,25 @@
 """Who of many carries an attack, and where: everything that was decoded is judged as one."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 
 from interpose_sanitizer.carried import Attack, Carries, carried
+from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
 from interpose_sanitizer.encoded.likeness import readable
 from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
 from interpose_sanitizer.matching import MOST_MATCHES
+from interpose_sanitizer.rules import Place
+
+LONGEST_ORDER = 500
+"""Characters of a text that was encoded to give an order, and to say nothing else."""
 
 Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
+_WORD = re.compile(r"[^\W\d_]{2,}")
+_TURNED = frozenset({cues.Cipher.BACKWARDS.value, "reversed-words"})
 _FAMILIES = (Family.OVERRIDE, *sorted(ATTACKS - {Family.OVERRIDE}))
 """What was not judged may be of any family, whichever a hook looks for."""
 
@@ -45,14 +54,32 @@ class Judge:
 
     def _attacks(self, known: Decoded, pieces: Sequence[tuple[int, Span]]) -> list[Hit]:
         """In pieces of them. More than are listed are no attacks with something honest between."""
-        found = list[Found]()
+        sure, found, orders = set[int](), list[Found](), list[tuple[int, Part, Attack]]()
         for index, attack in carried([known.texts[number][slice(*span)] for number, span in pieces], self._asked):
-            number, (start, _) = pieces[index]
-            moved = attack._replace(span=(attack.span[0] + start, attack.span[1] + start))
-            found.append((known.part(number), moved))
             if self._is_flooded:
                 return self._everything()
+            number, (start, _) = pieces[index]
+            part, moved = known.part(number), attack._replace(span=(attack.span[0] + start, attack.span[1] + start))
+            if not _is_given_away(part, moved.span):
+                continue
+            if attack.place is Place.ENCODED:
+                orders.append((number, part, moved))
+            else:
+                sure.add(number)
+                found.append((part, moved))
+        # A payload goes whole, and most that give an order are known already.
+        told = ((part, order) for number, part, order in orders if number not in sure)
+        found += [(part, _from_word(part.text, order)) for part, order in told if self._is_needless(part, order.span)]
         return _hits(self._encoded(_placed(found)))
+
+    def _is_needless(self, part: Part, span: Span) -> bool:
+        """Whether an order was encoded for nothing: mails go in base64 whole, and most words of prose with some escapes
+        in it stand there as they are."""
+        where = part.placed(span)
+        if where is None or not where.is_prose:
+            return len(part.text) <= LONGEST_ORDER
+        written, said = self._text[slice(*where.span)].lower(), _WORD.findall(part.text[slice(*span)].lower())
+        return sum(word in written for word in said) * 2 < len(said)
 
     def _asked(self, text: str) -> Sequence[Attack]:
         found = self._carries(text)
@@ -69,6 +96,19 @@ class Judge:
         return [one for one in told if (one, one[1].rule) not in plain]
 
 
+def _is_given_away(part: Part, span: Span) -> bool:
+    """Whether what was turned round says a word of attacks as it stands: with letters mended, plain prose does so."""
+    said = part.text[slice(*span)].lower()
+    if part.batch.encoding not in _TURNED or not said.isascii():
+        return True
+    return not _words_of_attacks().isdisjoint(_WORD.findall(said))
+
+
+@cache
+def _words_of_attacks() -> frozenset[str]:
+    return frozenset(cues.words("latin"))
+
+
 def _placed(found: Sequence[Found]) -> list[Told]:
     told = ((part.placed(attack.span), attack) for part, attack in found)
     return [(where, attack) for where, attack in told if where]
@@ -76,6 +116,12 @@ def _placed(found: Sequence[Found]) -> list[Told]:
 
 def _hits(told: Sequence[Told]) -> list[Hit]:
     return [(where.span, attack.family, f"{where.encoding}/{attack.rule}") for where, attack in told]
+
+
+def _from_word(text: str, order: Attack) -> Attack:
+    """An order without what ends the sentence before: such rules look at it, and it is encoded by nobody."""
+    first = _WORD.search(text, *order.span)
+    return order._replace(span=(first.start(), order.span[1])) if first else order
 
 
 def _whole(part: Part, family: Family) -> Attack:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from interpose_sanitizer.carried import Carries
-from interpose_sanitizer.encoded import ciphers, escapes, framed, numerals, packed, radixes, spelled
+from interpose_sanitizer.encoded import ciphers, disguised, escapes, framed, numerals, packed, radixes, spelled
 from interpose_sanitizer.encoded.batch import Batch, Finder
 from interpose_sanitizer.encoded.budget import DEPTH, Budget
 from interpose_sanitizer.encoded.judging import Judge
@@ -18,6 +18,7 @@ FINDERS: Sequence[Finder] = (
     numerals.find,
     spelled.find,
     ciphers.find,
+    disguised.find,
 )
 """In the order in which they may spend."""
 

@@ -1,0 +1,125 @@
+"""Sentences that are disguised word after word: letters that stand apart, are drawn otherwise, or are digits.
+
+Single words of that kind are read elsewhere (`readings`), by the rules for every text. A row of them is a payload: who
+writes a whole sentence so means it to be read by a machine, and not by a filter.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cache
+from itertools import islice
+from typing import Any
+
+import numpy as np
+import re2  # type: ignore[import-untyped]
+
+from interpose_sanitizer import leet, lookalikes
+from interpose_sanitizer.encoded.batch import Batch
+from interpose_sanitizer.encoded.budget import Budget
+from interpose_sanitizer.encoded.source import Source
+from interpose_sanitizer.findings import Span
+from interpose_sanitizer.points import EVERY, points_of, text_of
+from interpose_sanitizer.shadow import fold_text
+
+MOST_ROWS = 1_000
+"""Of one kind in one text. What is left is refused."""
+_KINDS = {
+    "a": [(0x41, 0x5A), (0x61, 0x7A)],
+    "f": [(0x370, 0x3FF), (0x400, 0x52F), (0x1F00, 0x1FFF)],
+    "u": [(0xAD, 0xAD), (0x34F, 0x34F), (0x180E, 0x180E), (0x200B, 0x200D), (0x2060, 0x2060), (0xFEFF, 0xFEFF)],
+    "x": [
+        *[(0x300, 0x34E), (0x350, 0x36F), (0x1AB0, 0x1AFF), (0x20D0, 0x20FF), (0x1D00, 0x1D7F), (0x1E00, 0x1E9F)],
+        *[(0x2460, 0x24FF), (0xA730, 0xA7FF), (0x1D400, 0x1D7FF), (0x1F110, 0x1F189), (0xFF21, 0xFF5A)],
+        *[(one, one) for one in (0x262, 0x26A, 0x274, 0x280, 0x28F, 0x299, 0x29C, 0x29F)],
+    ],
+    "e": [(0x21, 0x21), (0x2E, 0x2E), (0x3F, 0x3F)],
+    "n": [
+        *[(0x23, 0x2D), (0x2F, 0x3B), (0x40, 0x40), (0x5F, 0x5F), (0x7E, 0x7E), (0xC0, 0x24F), (0x1EA0, 0x1EFF)],
+        (0x2019, 0x2019),
+    ],
+    " ": [(0x09, 0x09), (0x20, 0x20), (0x22, 0x22)],
+}
+"""Letters of ASCII; of Greek and Cyrillic; what nobody sees; letters that are drawn otherwise: with marks that they do
+not need, small capitals, in circles and squares, those of mathematics, wide ones; what ends sentences; what else stands
+in words; gaps."""
+_SIGNS = r"\-|._*~/·•"
+_WIDE = re.compile(r"([,.;:!?]?)(?: {2,8}| (?=[/|]))(?:[/|] {0,4})?")
+_BETWEEN_LETTERS = re.compile(rf"(?<=[A-Za-z0-9])[{_SIGNS}](?=[A-Za-z0-9])|(?<=[A-Za-z0-9])-(?=[:,.])")
+
+
+def find(source: Source, _: Budget) -> Iterator[Batch]:
+    """Every kind."""
+    found: list[tuple[str, Any, Callable[[str], str]]] = [("apart", _apart(), _joined), ("leet", _leet(), _of_digits)]
+    if not source.text.isascii():
+        found.append(("drawn", _drawn(), _redrawn))
+    for name, rows, read in found:
+        some = [match.span() for match in islice(rows.finditer(source.text), MOST_ROWS + 1)]
+        if some:
+            yield _payloads(name, source.text, some, read)
+
+
+def _payloads(name: str, text: str, rows: list[Span], read: Callable[[str], str]) -> Batch:
+    """Each row as what it says. One more than is read goes on to the end of the text, and nobody judges it."""
+    cut = range(MOST_ROWS, len(rows))
+    if cut:
+        rows[-1] = rows[-1][0], len(text)
+    return Batch.of_payloads(name, [(span, read(text[slice(*span)])) for span in rows], cut)
+
+
+@cache
+def _apart() -> Any:
+    """Words of which each letter stands by itself, four and more in a row: behind signs, or with wide gaps between."""
+    word, other = (rf"[{first}](?:[{_SIGNS}:']{{1,8}}[A-Za-z0-9])+\b[{_SIGNS}]?" for first in ("A-Za-z", "A-Za-z0-9"))
+    spaced, gap = r"\b[A-Za-z0-9](?: [A-Za-z0-9])+\b", r"[,.;:!?]?(?: {2,6}| {1,4}[/|] {1,4})"
+    return re2.compile(
+        rf"\b{word}(?:[ \t,.;:!?\"'()\-]{{1,5}}(?:{other}|\b[A-Za-z0-9]\b)){{3,}}"
+        rf"|{spaced}(?:{gap}(?:{spaced}|\b[A-Za-z0-9]\b)){{3,}}"
+    )
+
+
+def _joined(row: str) -> str:
+    if row[1] != " ":
+        return _BETWEEN_LETTERS.sub("", row)
+    return _WIDE.sub(r"\1\t", row).replace(" ", "").replace("\t", " ")
+
+
+@cache
+def _leet() -> Any:
+    """Words of letters and of digits that could be letters, among no more than a plain one for each."""
+    word = r"(?:\b[A-Za-z][A-Za-z']{0,11}[013-57@$][\w@$']{0,11}|\b[013-57@$]{1,4}[A-Za-z][\w@$']{0,11})\b"
+    gap = r"[ \t,.;:!?\"'()]{1,4}"
+    return re2.compile(rf"{word}(?:{gap}(?:[\w'@$]{{1,12}}{gap}){{0,2}}?{word}){{3,}}")
+
+
+def _of_digits(row: str) -> str:
+    first, _ = leet.spelled(points_of(row.lower()))
+    return text_of(first)
+
+
+class _Drawn:
+    """Words with letters that are drawn otherwise, of two scripts at once, or with something between that nobody sees;
+    and the few that the sentence ends with."""
+
+    def __init__(self) -> None:
+        self._kinds = np.full(EVERY, ord("."), np.uint8)
+        for kind, ranges in _KINDS.items():
+            for begin, end in ranges:
+                self._kinds[begin : end + 1] = ord(kind)
+        odd, gap = "[aefnux]*(?:x|af|fa|aua)", " {1,4}"
+        between = f"{gap}(?:[aefnux]{{1,16}}{gap}){{0,2}}?"
+        last = f"(?:{odd}(?:[aefnux]*[afnux])?(?:{gap}[afnux]{{1,40}}){{1,4}}|{odd}[aefnux]*)"
+        self._rows = re2.compile(f"{odd}[aefnux]*(?:{between}{odd}[aefnux]*)+{between}{last}")
+
+    def finditer(self, text: str) -> Iterator[Any]:
+        """Where such words stand in a row. The pattern is of kinds of signs: of all letters it would be huge."""
+        found: Iterator[Any] = self._rows.finditer(self._kinds.take(points_of(text)).tobytes().decode("ascii"))
+        return found
+
+
+_drawn = cache(_Drawn)
+
+
+def _redrawn(row: str) -> str:
+    folded = fold_text(row)
+    read = lookalikes.as_latin(points_of(folded))
+    return folded if read is None else text_of(read)
