@@ -31,7 +31,12 @@ UNITS = [
     '<img src="//a.b/?data={x}">', "<a onclick=x>", "<a href=javascript:b(c)>", "url(http://a", "<a style='b:url(http://a)'>",
     "<details>", "<details></details>", "<form action=//a.b/>", "<form action=//a.b/><input name=pin>",
     "<iframe src=//a.b/ width=0>", "<script>alert(1)</script>", "=IMAGE(", '=IMAGE("//a"&A1&B2', "=a|'b'!c", "=a|'",
-    "{#", "{# a comment #}", "%%", "<%--", "\\iffalse", "\\item%a comment\n", "\\title\\phantom{",
+    "{#", "{# a comment #}", "%%", "<%--", "\\iffalse",
+    "\\color{white}{\\text{a comment", "\\item%a comment\n", "\\title\\phantom{",
+    '<a b=\\"', '<a b=\\"c\\" ', '<a b=\\"c\\">', "<a b=\\", "[^a]: some words of it\n", "[^",
+    "<a href=javascript:a('//b')>",
+    '<img src="//a.b/?d=user_notes_here" width=1>', "<script>agent.run('a')</script>",
+    "<iframe srcdoc='<script>fetch('>",
     ".. a remark\n===\n", "\x1b[8m", "\x1b]8;;http", "](//a.b/?w=1&w=", "![](//a.b/?d=((a",
 ]  # fmt: skip
 PAIRS = [

@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cache
 from importlib.resources import files
 
+from interpose_sanitizer.markup.giveaways import asks_for_words
 from interpose_sanitizer.markup.words import MOST_DECODED, plain_address
 
 
@@ -41,6 +42,7 @@ _BASE64 = re.compile(r"[A-Za-z0-9+/_-]{16,4000}")
 _SECRET = re.compile(
     r"\b(?:sk-[A-Za-z0-9_-]{20}|gh[pousr]_[A-Za-z0-9]{30}|github_pat_[A-Za-z0-9_]{30}|xox[abpr]-[0-9]{8}"
     r"|AKIA[A-Z0-9]{16}|AIza[A-Za-z0-9_-]{35})|-----BEGIN [A-Z ]{0,20}PRIVATE|(?:passwd|password|api[_-]?key)[=:]\S{4}"
+    r"|\bpw=(?![0-9.]{1,6}(?:&|\Z))[^\s&]{4}"
 )
 _MAY_CARRY = re.compile(r"[{\[<?#$@]|__|%(?:s|[2357][0-9a-fA-F])|&(?:lt|#)|INSERT|YOUR|PASTE")
 _TAME = re.compile(
@@ -48,7 +50,8 @@ _TAME = re.compile(
     r"|sort|lang|ref|utm_[a-z]{3,10})=(?:[0-9.,:x-]{0,20}|[a-z]{2,12})(?:&|$)){1,12}"
 )
 """What most addresses of pages are: numbers and words for parameters that hold nothing else."""
-HOST = re.compile(r"(?:https?:)?[/\\]{2}([^/?#\s\\]{1,253})", re.IGNORECASE)
+HOST = re.compile(r"(?:https?:)?(?:\\/\\/|[/\\]{2})([^/?#\s\\]{1,253})", re.IGNORECASE)
+"""Strings of JSON may have a backslash before each slash."""
 
 
 def carries_away(address: str, fetch: Fetch) -> str | None:
@@ -60,7 +63,7 @@ def carries_away(address: str, fetch: Fetch) -> str | None:
     if host is None or is_listed(host[1], "drawing"):
         return None
     rest = plain[host.end() :]
-    if _asks_to_fill(host[1] + rest, rest, fetch):
+    if _asks_to_fill(host[1] + rest, rest, fetch) or asks_for_words(rest, fetch is Fetch.AT_ONCE):
         return f"{fetch.value}-placeholder"
     return _carried(rest, address) if fetch is Fetch.AT_ONCE else _given_away(rest)
 

@@ -9,7 +9,7 @@ from interpose_sanitizer.findings import Span
 from interpose_sanitizer.markup import names
 from interpose_sanitizer.markup.tags import PARAGRAPH, Page, Tag
 
-_ANY = re.compile(r"<(/?[a-zA-Z][^\s/<>]{0,40})")
+_ANY = re.compile(r"<(?:\\(?=/))?(/?[a-zA-Z][^\s/<>]{0,40})")
 
 MOST_UNCLOSED = 8
 """Names of elements whose end is looked for in vain."""

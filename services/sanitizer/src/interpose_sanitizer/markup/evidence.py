@@ -12,14 +12,20 @@ from interpose_sanitizer.markup.places import Place
 
 GUESSING = frozenset(
     {
-        "add-server-en", "agent-files-hidden", "conceal-hidden-en", "judge-us-well-hidden", "of-the-user-hidden",
-        "orders-to-a-model-hidden", "run-this-en", "use-the-tool-hidden",
+        "add-server-en", "agent-files-hidden", "belongings-guess-hidden", "conceal-hidden-en",
+        "covered-up-guess-hidden", "guard-down-guess-hidden", "judge-us-well-hidden", "no-need-to-tell-hidden",
+        "of-the-user-hidden", "orders-to-a-model-hidden", "run-this-en", "use-the-tool-hidden",
     }
 )  # fmt: skip
 """Rules for what is hidden that look at what is asked and not at whom."""
 BOASTING = frozenset({"judge-us-well-hidden"})
 """Those whose words honest descriptions are full of."""
-OF_MANUALS = frozenset({"piped-to-shell-hidden", "role-in-json-hidden", "talks-to-a-model-hidden"})
+OF_MANUALS = frozenset(
+    {
+        "guard-down-for-good-hidden", "install-and-run-hidden", "piped-to-shell-hidden", "role-in-json-hidden",
+        "role-to-somebody-hidden", "talks-to-a-model-hidden", "two-guards-down-hidden",
+    }
+)  # fmt: skip
 """Those whose words manuals hold as well, in parts that unfold."""
 LONGEST_GUESS = 240
 _AROUND = 160
@@ -30,6 +36,12 @@ _MODEL = re.compile(
     r"|(?i:\b(?:assistants?|agents?|bots?|chatbots?|crawlers?|language models?|copilot|claude|gemini|gpt|llms?"
     r"|reviewers?|mcp)\b)"
 )
+_INVITES = re.compile(
+    r"(?:send|drop|write) (?:us|me) an? (?:quick |short )?(?:e-?mail|mail|message|note|line)\b"
+    r"|e-?mail (?:us|me) (?:at|on|via)\b",
+    re.IGNORECASE,
+)
+"""What every shop says of its own address."""
 _TARGET = re.compile(r"https?:|[\w.]@[\w-]{1,63}\.\w|[$€£][0-9]")
 
 
@@ -40,7 +52,8 @@ def counts(place: Place, attack: Attack) -> bool:
     if attack.rule not in GUESSING:
         return True
     start, end = attack.span
-    if end - start > LONGEST_GUESS or place.what in _ON_DEMAND:
+    is_invitation = _INVITES.match(place.text, start) is not None
+    if is_invitation or end - start > LONGEST_GUESS or place.what in _ON_DEMAND:
         return False
     if place.what in _UNSEEN:
         return True

@@ -1,6 +1,7 @@
 """Links, images and definitions of Markdown: where their addresses stand, and what nobody sees of them."""
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Set
 from typing import NamedTuple
 
@@ -12,6 +13,8 @@ from interpose_sanitizer.markup.places import SHORTEST, Place
 
 _TARGET = re.compile(r"\]\(([^\n()]{0,4000}(?:\([^\n()]{0,1000}\)?[^\n()]{0,4000}){0,6})")
 _DEFINITION = re.compile(r"^[ >]{0,3}\[([^\[\]\n]{1,200})\]:[ \t]{0,8}([^\n]{1,4000})", re.MULTILINE)
+_NOTED = re.compile(r"\[\^([^\[\]\s]{1,80})\]")
+_NOTE = re.compile(r"^ {0,3}\[\^([^\[\]\s]{1,80})\]:[ \t]{1,8}([^\n]{8,2000})", re.MULTILINE)
 _TITLE = re.compile(r"""[ \t]["'(]""")
 _ALTERNATIVE = re.compile(r"!\[([^\[\]]{8,2000})")
 _REFERENCE = re.compile(r"!\[([^\[\]\n]{0,300})\](?:\[([^\[\]\n]{0,200})|)")
@@ -98,3 +101,12 @@ def places(text: str, pairs: Set[str]) -> Iterator[Place]:
                 yield Place(what, (title.end(), end - 1), text[title.end() : end - 1])
     for found in _ALTERNATIVE.finditer(text) if "![" in pairs else ():
         yield Place("alt", found.span(1), found[1])
+    yield from _unnamed_notes(text) if "]:" in pairs else ()
+
+
+def _unnamed_notes(text: str) -> Iterator[Place]:
+    """Footnotes that nothing refers to: what shows the text leaves them out."""
+    named = Counter(found[1] for found in _NOTED.finditer(text))
+    for found in _NOTE.finditer(text):
+        if named[found[1]] == 1 and len(found[2]) >= SHORTEST:
+            yield Place("definition", found.span(2), found[2])

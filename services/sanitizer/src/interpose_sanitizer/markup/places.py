@@ -137,7 +137,12 @@ class Unshown:
             elif tag.name in names.ON_DEMAND and tag.start >= max(behind, demanded) and "open" not in tag.values:
                 demanded = extents.end(tag)
                 summary = _SUMMARY.search(self._text, tag.end, min(demanded, tag.end + LONGEST_WHOLE))
-                yield from self._element(summary.end() if summary else tag.end, demanded, tag.name)
+                start = summary.end() if summary else tag.end
+                yield from self._element(start, demanded, tag.name if self._is_offered(tag, summary) else "element")
+
+    def _is_offered(self, tag: Tag, summary: re.Match[str] | None) -> bool:
+        """Whether anything tells people that there is something to unfold."""
+        return summary is None or bool(shown(self._text[tag.end : summary.start()]).strip())
 
     def _worded(self, tag: Tag) -> Iterator[Place]:
         for one in attributes(self._text, tag):

@@ -20,6 +20,10 @@ _UNSHOWN_IN_LATEX = re.compile(
     r"|\{[^{}\n]{0,80}\\color(?:\[[^\[\]\n]{0,20}\])?\{white\}([^{}]{8,2000})\}"
     r"|\\fontsize\{0?\.?[01](?:pt)?\}\{[^{}]{0,10}\}(?:\\selectfont)?([^{}\n]{8,2000})"
 )
+_UNSHOWN_IN_FORMULAS = re.compile(
+    r"\\(?:color\{(?:white|transparent|#fff(?:fff)?)\}|textcolor\{white\}|[hv]?phantom)\s{0,4}\{?\s{0,4}"
+    r"(?:\\(?:text|mbox|mathrm|textrm|textsf|texttt)\s{0,4}\{)?([^{}\\]{8,2000})"
+)
 _RST = re.compile(r"^\.\. [a-z-]{3,30}::|^(?:={3,200}|-{3,200}|~{3,200}|\^{3,200})$", re.MULTILINE)
 _UNSHOWN_IN_RST = re.compile(
     r"^\.\. (?!\[|_|\||[a-z-]{3,30}::)([^\n]{8,2000}(?:\n[ \t]{2,8}[^\n]{1,2000}){0,20})", re.MULTILINE
@@ -35,8 +39,10 @@ def places(text: str, pairs: Set[str]) -> Iterator[Place]:
         yield from (Place("comment", span, text[slice(*span)]) for span in _between(text, opening, closing))
     if "\\" in text and _LATEX.search(text):
         yield from _found(_UNSHOWN_IN_LATEX, text, "comment")
-        for opening, closing in _COMMENTS:
-            yield from (Place("comment", span, text[slice(*span)]) for span in _between(text, opening, closing))
+    elif "\\" in text:
+        yield from _found(_UNSHOWN_IN_FORMULAS, text, "concealed")
+    for opening, closing in _COMMENTS if "\\" in text else ():
+        yield from (Place("comment", span, text[slice(*span)]) for span in _between(text, opening, closing))
     if ".. " in text and _RST.search(text):
         yield from _found(_UNSHOWN_IN_RST, text, "comment")
     if "\x1b[" in text:

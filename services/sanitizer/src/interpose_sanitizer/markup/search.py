@@ -10,7 +10,7 @@ from itertools import chain, islice
 
 from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.findings import Family, Hit
-from interpose_sanitizer.markup import formulas, markdown, names, programs, remarks
+from interpose_sanitizer.markup import formulas, markdown, names, programs, reaching, remarks
 from interpose_sanitizer.markup.addresses import Fetch, carries_away
 from interpose_sanitizer.markup.evidence import counts
 from interpose_sanitizer.markup.pairs import pairs_in
@@ -19,6 +19,8 @@ from interpose_sanitizer.markup.quoting import Code
 from interpose_sanitizer.markup.shapes import Shapes
 from interpose_sanitizer.markup.strangers import Strangers
 from interpose_sanitizer.markup.tags import TWICE, Page, Tag, attributes, read
+from interpose_sanitizer.markup.tame import Calls
+from interpose_sanitizer.markup.words import decoded
 from interpose_sanitizer.matching import MOST_MATCHES
 from interpose_sanitizer.settings import Quoted
 
@@ -135,7 +137,7 @@ def _rule_of(tag: Tag, name: str, value: str, strangers: Strangers) -> tuple[Fam
         return _rule_of_style(value) if "(" in value else None
     if name == "content":
         address = _REFRESH.split(value, maxsplit=1) if tag.name == "meta" else []
-        return _judge(address[1], Fetch.ON_CLICK, may_call=False) if len(address) > 1 else None
+        return _rule_of_refresh(tag, address[1], strangers) if len(address) > 1 else None
     return _rule_of_code(name, value, strangers)
 
 
@@ -143,10 +145,19 @@ def _rule_of_address(tag: Tag, name: str, value: str, strangers: Strangers) -> t
     if name in {"to", "values", "from"} and tag.values.get("attributename", "").lower().startswith("on"):
         return Family.ACTIVE_CONTENT, HANDLER
     fetch = Fetch.AT_ONCE if tag.name in names.FETCHED else Fetch.ON_CLICK
-    if rule := _judge(value, fetch, tag.name in names.OPENS, tag.name in names.CALLS):
+    calls = Calls.OWN if tag.name in names.CALLS and name in names.FOLLOWED else Calls.NONE
+    if rule := _judge(value, fetch, tag.name in names.OPENS, calls):
         return rule
+    if fetch is Fetch.AT_ONCE and strangers.tell_of_reader(tag, value):
+        return Family.EXFILTRATION, "image-unseen"
     stranger = strangers.rule_of(tag, name, value)
     return (Family.ACTIVE_CONTENT, stranger) if stranger else None
+
+
+def _rule_of_refresh(tag: Tag, address: str, strangers: Strangers) -> tuple[Family, str] | None:
+    if rule := _judge(address, Fetch.ON_CLICK, calls=Calls.NONE):
+        return rule
+    return (Family.ACTIVE_CONTENT, "foreign-refresh") if strangers.turns_away(tag, address) else None
 
 
 def _rule_of_style(css: str) -> tuple[Family, str] | None:
@@ -156,15 +167,15 @@ def _rule_of_style(css: str) -> tuple[Family, str] | None:
 
 
 def _rule_of_code(name: str, value: str, strangers: Strangers) -> tuple[Family, str] | None:
-    if name == "srcdoc" and (programs.sends_away(value) or strangers.is_strange_script(value)):
+    if name == "srcdoc" and (reaching.sends_away(plain := decoded(value)) or strangers.is_strange_frame(plain)):
         return Family.ACTIVE_CONTENT, "inner-page"
     if name.startswith("on") and (programs.is_armed(name, value) or strangers.is_strange(value)):
         return Family.ACTIVE_CONTENT, HANDLER
     return None
 
 
-def _judge(address: str, fetch: Fetch, opens_data: bool = True, may_call: bool = True) -> tuple[Family, str] | None:
-    if programs.is_program(address, opens_data, may_call):
+def _judge(address: str, fetch: Fetch, opens_data: bool = True, calls: Calls = Calls.OWN) -> tuple[Family, str] | None:
+    if programs.is_program(address, opens_data, calls):
         return Family.ACTIVE_CONTENT, "program-address"
     rule = carries_away(address, fetch)
     return (Family.EXFILTRATION, rule) if rule else None
@@ -183,7 +194,7 @@ def _in_raw(text: str, page: Page, strangers: Strangers) -> Iterator[Hit]:
         if not content.strip() or content.startswith(_MARKED):
             continue
         if raw.tag.name == "script" and content not in known:
-            known[content] = programs.sends_away(content) or (
+            known[content] = reaching.sends_away(content) or (
                 _is_code(raw.tag) and strangers.is_strange_script(content)
             )
         if raw.tag.name == "script" and (known[content] or _is_split(text, raw.tag.start)):
@@ -214,7 +225,8 @@ def _in_markdown(text: str, pairs: Set[str]) -> Iterator[Hit]:
     for one in markdown.addresses(text, pairs):
         address = text[one.span[0] : one.span[1]].strip()
         if (address, one.fetch) not in known:
-            known[address, one.fetch] = _judge(_bare(address), one.fetch)
+            calls = Calls.NONE if one.fetch is Fetch.AT_ONCE else Calls.MOVING
+            known[address, one.fetch] = _judge(_bare(address), one.fetch, calls=calls)
         rule = known[address, one.fetch]
         if rule and not (one.is_bare and rule[0] is Family.ACTIVE_CONTENT and "(" not in address):
             yield one.span, *rule

@@ -7,14 +7,18 @@ that are everywhere.
 
 import re
 from bisect import bisect_left
+from collections.abc import Mapping
 from functools import cached_property
 
 from interpose_sanitizer.markup.addresses import HOST, is_listed
+from interpose_sanitizer.markup.giveaways import tells_of_reader
+from interpose_sanitizer.markup.reaching import leaves_frame, orders_agent, orders_around, reads
 from interpose_sanitizer.markup.styles import hides
 from interpose_sanitizer.markup.tags import Page, Tag
 from interpose_sanitizer.markup.words import plain_address
 
-_PAGE = re.compile(r"<(?:html|head|!doctype|frameset)\b|<\?php|<%", re.IGNORECASE)
+_PAGE = re.compile(r"<(?:head|!doctype|frameset)\b|<html\b[^<>]{0,400}>(?!\s{0,80}<body)|<\?php|<%", re.IGNORECASE)
+"""What begins with a body and has no head is a mail, whose readers run nothing."""
 _SOURCE = re.compile(
     r"^[ \t+\-]{0,40}(?:import [\w{*'\"][^\n]{0,200}(?:;| from ['\"])|import [\w.]{1,200}(?: as \w{1,100})?$"
     r"|from \S{1,200} import "
@@ -52,12 +56,16 @@ _TOLD = re.compile(
 _MEDIA = re.compile(r"\.(?:pdf|png|jpe?g|gif|webp|avif|mp4|webm|mov|mp3|m4a|ogg|wav|midi?)(?:[?#]|\Z)", re.IGNORECASE)
 _ONE_CALL = re.compile(r"\s{0,40}[\w$.]{0,60}\([^{}()]{0,200}(?:\([^{}()]{0,200}\)){0,3}\)\s{0,8};?\s{0,40}")
 _ASKED = re.compile(
-    r"<input\b[^<>]{0,400}\b(?:type\s{0,4}=\s{0,4}[\"']?password|name\s{0,4}=\s{0,4}[\"']?[\w-]{0,20}"
+    r"<input\b[^<>]{0,400}\b(?:type\s{0,4}=\s{0,4}[\\\"']{0,4}password|name\s{0,4}=\s{0,4}[\\\"']{0,4}[\w-]{0,20}"
     r"(?:passw|pwd|pin\b|otp|cvv|cvc|card|iban|ssn|token|secret|seed|2fa))",
     re.IGNORECASE,
 )
 _END_OF_FORM = re.compile("</form", re.IGNORECASE)
 LONGEST_FORM = 8_000
+_SCRIPTED = re.compile(r"<script|\bon[a-z]{3,20}\s{0,4}=", re.IGNORECASE)
+LONGEST_FRAME = 4_000
+"""Notebooks keep whole drawings with their programs in frames."""
+_SHOWN = re.compile(r"</(?:p|h[1-6]|div|ul|ol|li|table|section|article)\b", re.IGNORECASE)
 
 _FRAMES = frozenset({"iframe", "frame", "object", "embed", "applet"})
 _SOURCES = {
@@ -127,27 +135,55 @@ class Strangers:
         """Whether a handler tries whether it runs, or gives another host what it puts together."""
         if self._is_page:
             return False
-        found = _ASSEMBLED.search(code)
-        is_strange = (
-            _PROBE.search(code) is not None
-            or "document.cookie" in code
-            or (found is not None and not is_listed(found[1], "embedding"))
-        )
+        is_strange = _PROBE.search(code) is not None or reads(code) or orders_agent(code) or _calls_stranger(code)
         return is_strange and self._is_open
+
+    def is_strange_frame(self, code: str) -> bool:
+        """Whether what a frame brings along itself runs something that turns to the page around it, or reads."""
+        if self.is_strange_script(code):
+            return True
+        is_strange = len(code) < LONGEST_FRAME and _SCRIPTED.search(code) is not None and leaves_frame(code)
+        return is_strange and (orders_around(code) or _calls_stranger(code) or self._is_open)
+
+    def tell_of_reader(self, tag: Tag, address: str) -> bool:
+        """Whether an image or a frame that nobody sees gives another host what its reader holds, in a page as well."""
+        return (
+            "?" in address
+            and tells_of_reader(address, tag.name in _FRAMES)
+            and _is_unseen(tag.values)
+            and _is_foreign(address)
+        )
+
+    def turns_away(self, tag: Tag, address: str) -> bool:
+        """Whether a tag in the midst of a text, where no page has it, sends its reader to another host."""
+        if self._is_page or tag.values.get("http-equiv", "").lower() != "refresh" or not _is_foreign(address):
+            return False
+        return self._body is not None and self._body < tag.start and self._is_open
+
+    @cached_property
+    def _body(self) -> int | None:
+        """Where the first element of what is shown ends."""
+        found = _SHOWN.search(self._text)
+        return found.start() if found else None
 
     def is_strange_script(self, code: str) -> bool:
         """The same of a script; in a field of a record one call is enough: nothing there defines what it calls."""
         if self._is_page:
             return False
-        called = _CALLS.search(code) or _ASSEMBLED.search(code)
         is_strange = (
-            (called is not None and not is_listed(called[1], "embedding"))
+            _calls_stranger(code)
+            or orders_agent(code)
             or _PROBE.search(code) is not None
             or _UNPACKS.search(code) is not None
             or _TOLD.fullmatch(code) is not None
             or (self._is_record and _ONE_CALL.fullmatch(code) is not None)
         )
         return is_strange and self._is_open
+
+
+def _calls_stranger(code: str) -> bool:
+    called = _CALLS.search(code) or _ASSEMBLED.search(code)
+    return called is not None and not is_listed(called[1], "embedding")
 
 
 def _outside(text: str, page: Page) -> str:
@@ -178,6 +214,11 @@ def _is_odd_frame(tag: Tag, value: str) -> bool:
         return True
     if tag.name in {"object", "embed"}:
         return _MEDIA.search(value) is None
+    return _is_unseen(given)
+
+
+def _is_unseen(given: Mapping[str, str]) -> bool:
+    """Whether nobody sees a frame or an image with these attributes."""
     return (
         "hidden" in given
         or any(_SMALL.fullmatch(given.get(name, "")) for name in ("width", "height"))

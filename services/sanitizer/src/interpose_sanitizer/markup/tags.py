@@ -25,14 +25,19 @@ _RAW = ("script", "style", "title", "textarea", "xmp", "iframe", "noembed", "nof
 _BARE = "|".join("".join(f"[{one}{one.upper()}]" for one in name) for name in (*_UNSHOWN, *_RAW))
 _OPEN = re.compile(rf"<(?=[!?/a-zA-Z])(!--|[!?][^<>]|/[^a-zA-Z<>]|[a-zA-Z][^\s/<>]{{0,40}}[\s/]|(?:{_BARE})>)[^<>]*")
 """Of the tags only those that begin an element and say something: attributes, or a name that is not shown."""
+_ESCAPED = r"""\\{1,7}"([^"\\]*+(?:\\(?!\\{0,6}")[^"\\]*+)*+)\\{1,7}\""""
+"""A value in quotation marks that a string of JSON escapes, perhaps within another."""
 _ATTRIBUTE = re.compile(
     rf"""([^\s"'<>/=]{{1,80}})(?:\s{{0,8}}=\s{{0,8}}"""
-    rf"""(?:"([^"]{{0,{LONGEST_VALUE}}})"|'([^']{{0,{LONGEST_VALUE}}})'|([^\s"'>][^\s>]{{0,{LONGEST_VALUE}}}))|)"""
+    rf"""(?:"([^"]{{0,{LONGEST_VALUE}}})"|'([^']{{0,{LONGEST_VALUE}}})'|{_ESCAPED}"""
+    rf"""|([^\s"'>][^\s>]{{0,{LONGEST_VALUE}}}))|)"""
 )
 """Only tried between the ends of a tag, in which at most one mark of each kind is open: nothing is tried twice."""
-_OPENED = re.compile(r"""=\s{0,8}(["'])""")
+_OPENED = re.compile(r"""=\s{0,8}(\\{1,7}"|["'])""")
 PARAGRAPH = re.compile(r"\n[ \t\r]{0,8}\n")
-_CLOSING = {name: re.compile("</" + "".join(f"[{one}{one.upper()}]" for one in name)) for name in _RAW}
+_RECORD = re.compile(r"\s{0,80}[\[{]")
+_CLOSING = {name: re.compile(r"<(\\?)/" + "".join(f"[{one}{one.upper()}]" for one in name)) for name in _RAW}
+"""In strings of JSON the slash may have a backslash before it; in a page that is how a script writes the tag."""
 
 
 class Attribute(NamedTuple):
@@ -89,7 +94,7 @@ def attributes(text: str, tag: Tag) -> Iterator[Attribute]:
 def _values(written: str) -> dict[str, str]:
     """The attributes that are written in a tag."""
     found = _ATTRIBUTE.findall(written)
-    values = {name.lower(): double or single or bare for name, double, single, bare in found}
+    values = {name.lower(): double or single or escaped or bare for name, double, single, escaped, bare in found}
     if len(values) < len(found):
         values[TWICE] = ""
     return values
@@ -103,6 +108,7 @@ def read(text: str) -> Page:
 class _Reader:
     def __init__(self, text: str) -> None:
         self._text = text
+        self._is_record = _RECORD.match(text) is not None
         self._never: set[str] = set()
         """What does not come any more: closing marks, closing tags."""
         self.page = Page()
@@ -208,7 +214,7 @@ class _Reader:
         """Notes a raw text; where to read on. One that is never closed is no raw text: what follows is looked at."""
         if tag.name in self._never:
             return tag.end
-        closing = _CLOSING[tag.name].search(self._text, tag.end)
+        closing = self._closing(tag)
         if closing is None:
             self._never.add(tag.name)
             paragraph = PARAGRAPH.search(self._text, tag.end)
@@ -216,3 +222,7 @@ class _Reader:
             return tag.end
         self.page.raws.append(Raw(tag, (tag.end, closing.start())))
         return closing.start()
+
+    def _closing(self, tag: Tag) -> re.Match[str] | None:
+        ends = _CLOSING[tag.name].finditer(self._text, tag.end)
+        return next((one for one in ends if self._is_record or not one[1]), None)
