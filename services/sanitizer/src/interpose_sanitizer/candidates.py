@@ -31,6 +31,6 @@ class Candidates:
         """Where the rules that hold at this place may match a shadow, by their numbers."""
         near = self._sieve.near(data)
         for of, (numbers, together) in self._common.items():
-            if of in (Place.ANYWHERE, place):
+            if of in place.within:
                 near |= {numbers[found]: [(0, len(data))] for found in together.Match(data)}
         return near

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES
+from interpose_sanitizer.rules import Place
 
 SEPARATOR = "\n\n\u241e\u241e\n\n"
 """Between two texts: nothing that a rule lets stand between two words, and no letter that stands apart."""
@@ -15,11 +16,12 @@ MOST_APART = 50
 
 
 class Attack(NamedTuple):
-    """An attack: where in a text, of which family, by which rule."""
+    """An attack: where in a text, of which family, by which rule, and where such rules hold."""
 
     span: Span
     family: Family
     rule: str
+    place: Place = Place.ANYWHERE
 
 
 Carries = Callable[[str], Sequence[Attack]]

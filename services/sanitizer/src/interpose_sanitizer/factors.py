@@ -50,9 +50,14 @@ def factors(patterns: Iterable[str]) -> frozenset[str]:
     """The pieces that some patterns write down. Raises Unknown for one that holds what is not known here."""
     reader = _Reader()
     for pattern in patterns:
-        part = reader.read(_FOREIGN.sub("\x80", pattern.lstrip(" ")))
+        part = reader.read(_FOREIGN.sub(_plain, pattern.lstrip(" ")))
         reader.join(reader.join(_WILD, part), _WILD)
     return frozenset(reader.pieces())
+
+
+def _plain(letters: re.Match[str]) -> str:
+    """Letters beyond ASCII as they stand in a shadow; of those that are none of ASCII there, one for all."""
+    return "".join(one if one.isascii() else "\x80" for one in map(folded, letters[0]))
 
 
 class _Reader:

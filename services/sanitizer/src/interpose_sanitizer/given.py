@@ -68,7 +68,7 @@ def files(place: Path) -> Given:
         found.extend(file_rules(file))
     if len(found) > MOST_IN_FILES:
         raise UnusableRule(f"the rules in {place} are refused", [Fault("$", f"are more than {MOST_IN_FILES}")])
-    _refuse(list(_twice(found, {rule.id for rule in rules.shipped(rules.Place.HIDDEN)}, "$.{}")), str(place))
+    _refuse(list(_twice(found, {rule.id for rule in rules.shipped(rules.Place.ENCODED)}, "$.{}")), str(place))
     digest = hashlib.sha256("".join(rule.model_dump_json() for rule in found).encode()).hexdigest()
     return Given(digest, tuple(found))
 
@@ -145,7 +145,7 @@ def _parsed(written: Sequence[Any], words: dict[str, str], place: str) -> Iterat
         else:
             found.append(rule)
         faults.extend(Fault(place.format(number) + fault.path.removeprefix("$"), fault.message) for fault in wrong)
-    faults.extend(_twice(found, {rule.id for rule in rules.shipped(rules.Place.HIDDEN)}, place))
+    faults.extend(_twice(found, {rule.id for rule in rules.shipped(rules.Place.ENCODED)}, place))
     _refuse(faults, "these rules")
     return iter(found)
 

@@ -11,7 +11,7 @@ from interpose_sanitizer import given, matching, vocabulary
 from interpose_sanitizer.findings import Family
 from interpose_sanitizer.given import Given
 from interpose_sanitizer.matching import Match, Matcher
-from interpose_sanitizer.readings import Pieced
+from interpose_sanitizer.partial import Pieced
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence

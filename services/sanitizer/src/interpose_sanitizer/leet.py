@@ -2,6 +2,7 @@
 
 import string
 from collections.abc import Iterable
+from typing import Any
 
 import numpy as np
 
@@ -12,16 +13,18 @@ _LETTERS = {"0": "o", "1": "i", "3": "e", "4": "a", "5": "s", "6": "g", "7": "t"
 _SIGNS = {"@": "a", "$": "s", "!": "i", "|": "l", "+": "t"}
 _ENDLESS = "@$+"
 """Signs that end no sentence."""
-_ONE, _SMALL_L, _AT = ord("1"), ord("l"), ord("@")
+_ONE, _SMALL_L, _AT, _OPENING, _SMALL_D = (ord(sign) for sign in "1l@<d")
 
 
 _WORDS = frozenset(string.ascii_lowercase + string.digits)
 SHORTEST, LONGEST = 3, 80
+_SHORT_WORDS = ("n0", "t0", "d0", "0f", "0n", "0r", "1f", "1n", "1s", "1t")
+"""Letters of a word; these are words as well."""
 BESIDE, BESIDE_LETTERS = 60, 2
 """Characters of a phrase beside a disguised word, and of a word beside a letter."""
-LEAST_PLAIN, FOR_EACH_UNLIKELY = 2, 6
-"""Every second character of a disguised word is the letter it is meant to be, and of six letters in a row one may be
-where it is in no English word. A number in hexadecimal digits looks otherwise."""
+LEAST_PLAIN, LEAST_AT_ALL, FOR_EACH_UNLIKELY = 2, 3, 6
+"""Every second character of a disguised word is the letter it is meant to be, or every third where the word is known;
+and of six letters in a row one may be where it is in no English word. A number in hexadecimal looks otherwise."""
 
 
 def _table(pairs: dict[str, str]) -> Points:
@@ -40,6 +43,8 @@ _IS_WORD, _IS_ENDLESS = _those(_WORDS), _those(_ENDLESS)
 _IS_DIGIT, _IS_OTHER = _those(_LETTERS), _those(_SIGNS)
 _IS_NUMERAL = _those(string.digits)
 _NUMBERS = np.cumsum(_those(string.ascii_lowercase)) * _those(string.ascii_lowercase)
+_IS_SHORT = np.isin(np.arange(0x81 * 0x80), [ord(word[0]) * 0x80 + ord(word[1]) for word in _SHORT_WORDS])
+_IS_BLANK = _those(" \t\n")
 _IS_SIGN, _IS_LETTER = _those(_WORDS | _SIGNS.keys()), _those(string.ascii_lowercase)
 
 
@@ -48,8 +53,9 @@ def spelled(points: Points) -> tuple[Points, Points]:
     first, second = points.copy(), points.copy()
     small = np.minimum(points, 0x80).astype(np.uint8)
     digits, signs = np.flatnonzero(_IS_DIGIT.take(small)), np.flatnonzero(_IS_OTHER.take(small))
-    # A sign is a letter only within a word or before it: behind one it ends a sentence.
+    # A sign is a letter only within a word or before it: behind one it ends a sentence. Every page begins with <!d.
     small = np.append(small, np.uint8(0x80))
+    signs = signs[(small[signs - 1] != _OPENING) | (small[signs + 1] != _SMALL_D)]
     signs = signs[_IS_ENDLESS.take(small[signs]) | (_IS_WORD | _IS_ENDLESS).take(small[signs + 1])]
     for read in (first, second):
         read[digits], read[signs] = _WITH_DIGITS.take(small[digits]), _WITH_SIGNS.take(small[signs])
@@ -61,14 +67,15 @@ def spelled(points: Points) -> tuple[Points, Points]:
     return first, second
 
 
-def words(points: Points, first: Points, second: Points) -> Places:
-    """What stands for a letter in something that may be a word then."""
+def words(points: Points, first: Points, second: Points) -> tuple[Places, Places]:
+    """What stands for a letter in something that may be a word then; and what does in something that is one only if it
+    is known, so few of its letters are left."""
     small = np.minimum(points, 0x80).astype(np.uint8)
     changed, letters = (first != points) | (second != points), _IS_LETTER.take(small)
     # In a word that is half plain some letter stands beside what is none: numbers are not looked at.
     beside_letters = np.flatnonzero(changed & (preceding(letters) | following(letters)))
     if not beside_letters.size:
-        return beside_letters
+        return beside_letters, beside_letters
     edges = np.flatnonzero(np.diff(_IS_SIGN.take(small), prepend=False, append=False))
     tokens = np.unique(np.searchsorted(edges, beside_letters, side="right") // 2)
     begins, lengths = edges[2 * tokens], edges[2 * tokens + 1] - edges[2 * tokens]
@@ -77,9 +84,11 @@ def words(points: Points, first: Points, second: Points) -> Places:
     plain = np.add.reduceat(letters[inside], starts, dtype=np.int64)
     is_amount = _are_amounts(_IS_NUMERAL.take(small[inside]), starts)
     likely = np.logical_or(*(_is_word(read[inside], starts, lengths) for read in (first, second)))
-    told = np.repeat(likely & ~is_amount & (LEAST_PLAIN * plain >= lengths), lengths)
-    found: Places = inside[told & changed[inside]]
-    return found
+    likely &= ~is_amount & ((lengths >= SHORTEST) | ((lengths == SHORTEST - 1) & _are_short(small, begins)))
+    is_told = LEAST_PLAIN * plain >= lengths
+    found = (likely & is_told, likely & ~is_told & (LEAST_AT_ALL * plain >= lengths))
+    told, known = (inside[np.repeat(some, lengths) & changed[inside]] for some in found)
+    return told, known
 
 
 def beside(points: Points, read: Points, marks: Places) -> Places:
@@ -117,6 +126,14 @@ def _are_amounts(numerals: Mask, starts: Places) -> Mask:
     return found
 
 
+def _are_short(small: Any, begins: Places) -> Mask:
+    """Whether texts are words of two letters that are told: between blanks, for paths of pictures hold such, too."""
+    first, second = (small.take(begins + place, mode="clip") for place in (0, 1))
+    is_known = _IS_SHORT.take(first * np.uint16(0x80) + np.minimum(second, 0x7F))
+    found: Mask = is_known & ((begins == 0) | _IS_BLANK.take(small[begins - 1]))
+    return found
+
+
 def _is_word(points: Points, starts: Places, lengths: Places) -> Mask:
     """Whether texts could be words: nothing but letters, hardly any of which never stand beside each other."""
     letters = _NUMBERS.take(np.minimum(points, 0x80))
@@ -126,5 +143,5 @@ def _is_word(points: Points, starts: Places, lengths: Places) -> Mask:
     is_other = letters == 0
     is_other[np.append(starts[1:], points.size) - 1] = False  # what ends a sentence
     others = np.logical_or.reduceat(is_other, starts)
-    found: Mask = (counts * FOR_EACH_UNLIKELY <= lengths) & ~others & (lengths >= SHORTEST) & (lengths <= LONGEST)
+    found: Mask = (counts * FOR_EACH_UNLIKELY <= lengths) & ~others & (lengths <= LONGEST)
     return found

@@ -12,11 +12,12 @@ from interpose_sanitizer import pattern, rules
 from interpose_sanitizer.candidates import Candidates
 from interpose_sanitizer.findings import DISCLOSURES, Family, Span
 from interpose_sanitizer.mentions import Mention, may_mention, mention
-from interpose_sanitizer.readings import Pieced
+from interpose_sanitizer.partial import Pieced
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.sought import shipped_ways, ways_of
+from interpose_sanitizer.tightening import latest
 
 MOST_MATCHES = 1_000
 """In one reading of a text: one that holds so many is not searched any further (`text`)."""
@@ -80,7 +81,7 @@ class Matcher:
         """The rules that may match, in order, and where they may."""
         for number, where in sorted(self._candidates.near(reading.data, place).items()):
             rule = self._rules[number]
-            if rule.family in families and rule.place in (Place.ANYWHERE, place):
+            if rule.family in families and rule.place in place.within:
                 yield number, where
 
     def prepare(self) -> None:
@@ -127,7 +128,7 @@ class Matcher:
                 continue
             for span in spans(self._pattern(number), reading.data, left, near):
                 left -= 1
-                where = reading.characters(span)
+                where = reading.characters(latest(self._pattern(number), reading.data, span, self._rules[number].reach))
                 yield Match(reading.origin(where), self._rules[number], reading, where)
 
     @cached_property
@@ -209,4 +210,4 @@ def _by_line(written: str) -> str:
 @cache
 def shipped() -> Matcher:
     """The matcher of the rules that come with the service, wherever they hold."""
-    return Matcher(rules.shipped(Place.HIDDEN), is_shipped=True)
+    return Matcher(rules.shipped(Place.ENCODED), is_shipped=True)

@@ -28,18 +28,27 @@ BEFORE, INSIDE, AFTER = 240, 240, 160
 """How far is looked, in characters: before and behind the quotation, and from the attack to its marks."""
 CLAUSE = 100
 """The same for what stands before an attack in its own clause."""
+NEXT, VERB = 60, 24
+"""The same for what a notice goes on with, and for the verb it ends with."""
 LEAST_PROSE = 30
 """Letters outside of a quotation that holds more than the attack: a label is no prose. One beyond ASCII is three."""
 
 _OF_WORDS = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING})
 """What may be told of without quotation marks: nothing that plays a turn or ends one."""
-_TOLD = ("forbidden", "narrated", "told_to_others", "purpose")
+_TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out")
 _OPENS = re.compile(r"(?:^|[\s(\[{,:;/=`\"'-]|[^\x00-\x7f]|(?:^|[\s(\[{,=])[rbuf])$")
 _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 _PADDING = " .,!?\u2026:;`*"
 _TOKEN_PADDING = _PADDING + "<>|[]/"
 _BLANK_LINE = re.compile(r"\n[ \t\r]{0,40}\n")
 _CLAUSE = re.compile(r"[.!?\n;:\"“”][^.!?\n;:\"“”]{0,100}$")
+_HOLE = r"(?:\{[{%]?-?\s{0,3}[\w.\[\]'\"|() +-]{1,60}?\s{0,3}-?[%}]?\}|%s|\$\{[\w.]{1,40}\})"
+_GAP, _ROLE = r"(?:\s|\\[nr]){0,8}", r"(?:(?:system|user|assistant|tool|developer|human|model)\b)?"
+_ADDED = r"[\"'`]\s?[+~%]\s?[\w.]{1,40}\s?(?:[\[(+~)\]}%;,]|$)"
+_FILLED_BEHIND = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:(?:{_HOLE}{_GAP}){{1,3}}(?:[<\[\"'`#]|$)|{_ADDED})")
+_FILLED_BEFORE = re.compile(rf"(?:{_HOLE}|[\w.)\]]\s?[+~]\s?[rbf]?[\"'`]){_GAP}$")
+_BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
+"""What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
 _ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 
@@ -60,8 +69,8 @@ class Mention(StrEnum):
 def mention(text: str, span: Span, family: Family) -> Mention | None:
     """How the attack at `span` of this shadow is only spoken of; None where it is made."""
     if family is Family.CHAT_TEMPLATE:
-        is_told = _is_template(text, span) or _is_named(text, span) or _is_quoted(text, span, family)
-        return Mention.QUOTED if is_told else None
+        is_written_about = _is_filled(text, span) or _is_template(text, span) or _is_named(text, span)
+        return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
     return Mention.QUOTED if _is_quoted(text, _inside_marks(text, span), family) else None
@@ -110,7 +119,23 @@ def _is_told_of(text: str, span: Span) -> bool:
     """Whether the clause of an attack forbids it, or tells that somebody else was to do it."""
     before = text[max(span[0] - CLAUSE, 0) : span[0]]
     clause = (_CLAUSE.search(before) or [before])[0].encode()
-    return any(_fits(kind, clause) for kind in _TOLD) or _fits("topic", text[span[1] : span[1] + CLAUSE].encode())
+    after = text[span[1] : span[1] + CLAUSE].encode()
+    is_told = any(_fits(kind, clause) for kind in _TOLD) or _fits("topic", after) or _fits("matter", after)
+    return is_told or _is_notice(text, span)
+
+
+def _is_notice(text: str, span: Span) -> bool:
+    """Whether it tells a house that instructions about something everyday hold no longer."""
+    near = text[max(span[0] - CLAUSE, 0) : span[1] + NEXT].encode()
+    said = text[span[0] : span[1] + VERB].encode()
+    return bool(_pattern("ended").search(said) and _fits("notice", near))
+
+
+def _is_filled(text: str, span: Span) -> bool:
+    """Whether a program fills the turn of a token: with a place beside it, or with what is added to its string."""
+    before = text[max(span[0] - CLAUSE, 0) : span[0]].removesuffix("<")
+    after = text[span[1] : span[1] + CLAUSE].removeprefix(">")
+    return bool(_FILLED_BEHIND.match(after) or (_FILLED_BEFORE.search(before) and _BARE.match(after)))
 
 
 def _is_template(text: str, span: Span) -> bool:
@@ -192,10 +217,16 @@ def _pattern(name: str) -> Any:
     return re2.compile(_known()["told"][name])
 
 
+def prepare() -> None:
+    """Compile every pattern of what is told of."""
+    for name in _known()["told"]:
+        _pattern(name)
+
+
 @cache
 def _told() -> Any:
     """What has to be in a text for anything in it to be told of, said in a story, or part of a template."""
-    kinds = ("anywhere", "said", "said_before", "said_after", "template", "named")
+    kinds = ("anywhere", "said", "said_before", "said_after", "template", "named", "notice", "added")
     return re2.compile("|".join(_known()["told"][kind] for kind in kinds))
 
 

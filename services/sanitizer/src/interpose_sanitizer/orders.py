@@ -17,6 +17,8 @@ MOST, FAR = 6, 1_200
 _LEAD = r"""[ \t>*_"'\-\u2013\u2014.\u2026!\u2022]{0,12}(?:\(?[0-9a-h][.)][ \t]{1,4})?"""
 _STOPS = ".!?\u2026:\u3002\uff01\uff1f"
 _GAP = re.compile(r"\s{0,40}")
+_ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")
+"""How a numbered item of a list begins: those that an attack announces are all its own."""
 _ENDS = re.compile(
     r"""(?<![.!?…])[.!?…]++(?=["')\]}»”*_]{0,16}(?:\s|$|<))|(?=\n)|(?=<(?:/|!|[A-Za-z]))|(?=\\[nr])"""
     r"""|(?=\\?["'][ \t]{0,8}[,}\]])|(?=-->)|(?=\*/)|$"""
@@ -25,8 +27,12 @@ _ENDS = re.compile(
 
 def followed(text: str, end: int) -> int:
     """The end of the last sentence that goes with an attack whose own sentence ends at `end`; that, if none does."""
+    is_listing = False
     for start, stop in _sentences(text, end):
-        if not (_is_announced(text, end) or _ordering(min(text.count("\n", end, start), 2)).match(text, start, stop)):
+        is_item = _ITEM.match(text, start) is not None
+        is_listing = is_item and (is_listing or _is_announced(text, end))
+        orders = _ordering(min(text.count("\n", end, start), 2))
+        if not (is_listing or _is_announced(text, end) or orders.match(text, start, stop)):
             break
         end = stop
     return end
@@ -45,7 +51,8 @@ def _sentences(text: str, end: int) -> Iterator[tuple[int, int]]:
         start = gap.end() if gap else end
         if start >= limit or (start == end and text[end - 1] not in _STOPS):
             return
-        found = _ENDS.search(text, start + 1, limit)
+        item = _ITEM.match(text, start, limit)
+        found = _ENDS.search(text, item.end() if item else start + 1, limit)
         end = found.end() if found else limit
         yield start, end
 
@@ -58,7 +65,7 @@ def _ordering(line_breaks: int) -> "re.Pattern[str]":
     verb = rf"(?:{known['verbs']})\b"
     tied = rf"(?:{known['then']}),? (?:[a-z]{{3,10}}ly )?(?:{verb}|{common}|you\b)|(?:{known['ties']})\b"
     begins = {
-        0: rf"{tied}|{verb}|{common}|[A-Z]\w{{1,30}} (?:must|shall) |[^.!?\n]{{0,120}}\binstead\b",
+        0: rf"{tied}|{verb}|{common}|[A-Z]\w{{1,30}} (?:must|shall|(?:starts|begins) by) |[^.!?\n]{{0,120}}\binstead\b",
         1: rf"{tied}|{verb}(?= [a-z])",
     }
     far = rf"(?:{known['then']}),? (?:{verb}|you\b)|(?:{known['far']})\b"

@@ -43,13 +43,16 @@ _CLOSES = (
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
 _ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
-_TURN_ENDS = re.compile(r"(?=<\s{0,8}[|/])|(?=\[\s{0,8}[/|])|(?=<[|]?[a-z]+_[a-z_]+[0-9]?>)|\n[ \t]{0,40}\n")
+_TURN_ENDS = re.compile(r"(?=<\s{0,8}[|/\uff5c])|(?=\[\s{0,8}[/|])|(?=<[|]?[a-z]+_[a-z_]+[0-9]?>)|\n[ \t]{0,40}\n")
 _ENDING = re.compile(
-    r"(?:[|_/▁\s\]]e(?:nd(?!_header|_of_role)|o[tmds]\b)[^>]{0,20}|\|(?:return|call)\s?\||/)[^<]{0,24}[>\]]$|^[<\[]\s?/[^<>\[\]]*[>\]]$",
+    r"(?:(?<!header)[|_/▁\s\]]e(?:nd(?!_header|_of_role)|o[tmds](?:_id)?\b)[^>]{0,20}|\|(?:return|call)\s?\||/)[^<]{0,24}[>\]]$|^[<\[]\s?/[^<>\[\]]*[>\]]$",
     re.IGNORECASE,
 )
+_OF_ALL = re.compile(r"end.?of.?text", re.IGNORECASE)
 _OF_THE_MODEL = re.compile(r"(?:assistant|model|chatbot)\W", re.IGNORECASE)
-_BLANK = re.compile(r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}\n)?", re.IGNORECASE)
+_BLANK = re.compile(
+    r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
+)
 _BEGINS = re.compile(
     rf"(?<![.!?…])[.!?…]++[\"')\]}}»”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*|(?<!\w)[\"“„«\u2018'`「({{\[]|>\s*|:\s*"
     r"|\*/\s*|<!--\s*|(?:#++|//++|\*++|--++|@\w++)\s+|\\[nr]"
@@ -109,7 +112,9 @@ def extended(text: str, span: Span, reach: Reach) -> Span:
 
 def _turn(text: str, span: Span) -> Span:
     """What a token begins. One that nothing ends takes its line, or the next where nothing is left of it."""
-    if _ENDING.search("".join(filter(str.isprintable, text[slice(*span)]))):
+    token = "".join(filter(str.isprintable, text[slice(*span)]))
+    # What stands right behind the end of all text is what a model would be told next.
+    if _ENDING.search(token) and not (_OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()):
         return span
     if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
         return span  # What stands below is as likely what comes behind the attack as a model's words.
@@ -180,7 +185,8 @@ def _end_of_quotation(text: str, begin: int, end: int) -> int:
 
 def _end(text: str, span: Span, ends: re.Pattern[str], far: int, *, ended: str = "") -> int:
     if text[span[1] - 1] in ended:
-        return span[1]
+        # A rule may have looked at the line break behind it, which is not the attack's.
+        return span[0] + len(text[slice(*span)].rstrip("\n"))
     limit = min(span[1] + far, len(text))
     found = ends.search(text, span[1], limit)
     return found.end() if found else limit

@@ -6,14 +6,11 @@ in which letters that stand apart are joined (`Pieced`), for which words may be 
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
-from typing import Self
 
 import numpy as np
 
 from interpose_sanitizer import knitting, leet, lookalikes, mending, spacing, tagless, terminal
-from interpose_sanitizer.findings import Span
+from interpose_sanitizer.partial import Knit, Near, Pieced, in_reach
 from interpose_sanitizer.points import Mask, Places, Points, following, preceding, text_of
 from interpose_sanitizer.shadow import Shadow, Written
 from interpose_sanitizer.signs import Sign, signs_in
@@ -22,106 +19,6 @@ from interpose_sanitizer.vocabulary import Vocabulary
 _BACKSLASH, _SPACE, _LINE_FEED = ord("\\"), ord(" "), ord("\n")
 _IS_BREAK = np.isin(np.arange(0x81), [ord(one) for one in "nrt"])
 _OVERWRITES = ("\b", "\r")
-REACH = 600
-"""How far from what was put together a phrase with it may reach, in characters."""
-BESIDE = 2
-"""A mark may also be what lets a word begin or end."""
-_END = 0x241E
-_LINK, FEWEST_LINKS, _BRIDGE = 2, 4, 8
-"""Marks that are so close, in characters that are read, make a stretch, so many of them; and so much is between two
-that are one. A disguise that begins with an attack goes on with it."""
-
-
-def stretches(read: Places, places: Places) -> Places:
-    """Where a text is disguised letter by letter, as spans of it: its marks are at these places of it, and of what is
-    read."""
-    begins = np.flatnonzero(np.diff(read, prepend=-_LINK - 1) > _LINK)
-    lasts = np.append(begins[1:], read.size) - 1
-    long = lasts - begins >= FEWEST_LINKS - 1
-    begins, lasts = begins[long], lasts[long]
-    apart = read[begins[1:]] - read[lasts[:-1]] > _BRIDGE
-    first, last = begins[np.append(True, apart)[: begins.size]], lasts[np.append(apart, True)[: begins.size]]
-    return np.stack([places[first], places[last] + 1], axis=1)
-
-
-def widened(span: Span, by: Places) -> Span:
-    """A span with the stretches that it touches."""
-    first, last = by[:, 1].searchsorted(span[0] - BESIDE), by[:, 0].searchsorted(span[1] + BESIDE)
-    if first >= last:
-        return span
-    return min(span[0], int(by[first, 0])), max(span[1], int(by[last - 1, 1]))
-
-
-@dataclass(frozen=True, slots=True)
-class Pieced:
-    """A reading in which letters are joined that stood apart in the text, by `separated` or by something `hidden`."""
-
-    shadow: Shadow
-    separated: Places
-    hidden: Places
-
-    def widened(self, span: Span) -> Span:
-        """A span with the letters around it that stand apart as well."""
-        return widened(span, stretches(self.separated - np.arange(self.separated.size), self.separated))
-
-    def is_pieced(self, span: Span) -> bool:
-        """Whether this much of the text was put together: anything that hid, or more than an initial."""
-        hidden, separated = (np.diff(places.searchsorted(span))[0] for places in (self.hidden, self.separated))
-        return bool(hidden > 0 or separated >= spacing.FEWEST)
-
-
-@dataclass(frozen=True, slots=True)
-class Knit(Pieced):
-    """One of words that are broken or run together. What could be a name is one unless it goes on behind a blank."""
-
-    joined: Places
-    named: Places
-    blanks: Places
-    marks: Places
-
-    @classmethod
-    def of(cls, knit: knitting.Knit) -> Self:
-        """The reading that this makes."""
-        rest = (knit.joined, knit.named, knit.blanks, knit.marks)
-        return cls(Shadow.of(knit.written), knit.blanks[:0], knit.broken, *rest)
-
-    def is_pieced(self, span: Span) -> bool:
-        """Whether this much of the text is broken or run together, and is no name."""
-        of = (self.hidden, self.joined, self.named, self.blanks, self.marks)
-        broken, joined, named, blanks, marks = (int(np.diff(places.searchsorted(span))[0]) for places in of)
-        if span[1] - span[0] > REACH:
-            return False
-        return broken > 0 or joined > 0 or (named > 0 and blanks > 0 and not marks)
-
-
-class Near(Shadow):
-    """A reading of what stands near its `marks` alone, the places of the text at which it differs from the plain one.
-
-    What holds none of them is found by the plain one, which knows what stands further around it.
-    """
-
-    marks: Places
-    _read: Places
-
-    @classmethod
-    def around(cls, marks: Places, read: Places, written: Written) -> Self:
-        """The shadow that folded characters are, with these marks: in the text, and in what is read there."""
-        near = cls.of(written)
-        near.marks, near._read = marks, read
-        return near
-
-    def widened(self, span: Span) -> Span:
-        """A span with the stretch around it that is disguised in the same way."""
-        return widened(span, self._stretches)
-
-    @cached_property
-    def _stretches(self) -> Places:
-        return stretches(self._read, self.marks)
-
-    def holds(self, span: Span) -> bool:
-        """Whether one of the marks is in a span of the text, or beside it."""
-        first, last = self.marks.searchsorted((span[0] - BESIDE, span[1] + BESIDE))
-        return bool(first < last)
 
 
 def others(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None = None) -> Iterator[Shadow | Pieced]:
@@ -171,7 +68,7 @@ def _around(read: Shadow, places: Places | None) -> Written:
     """What is in reach of some places of a reading, in bytes; all of it, where they are too many to tell."""
     if places is None:
         return read.folded
-    return _in_reach(read.folded, np.array([read.characters((place, place))[0] for place in places.tolist()], np.int64))
+    return in_reach(read.folded, np.array([read.characters((place, place))[0] for place in places.tolist()], np.int64))
 
 
 def _of_signs(
@@ -186,21 +83,30 @@ def _of_signs(
     if Sign.LEET in signs or Sign.SPACED in signs:
         first, second = leet.spelled(written.points)
         if Sign.LEET in signs:
-            marks = leet.words(written.points, first, second)
-            for points, differs in ((first, first != written.points), (second, second != first)):
-                told = _told(written.points, points, marks, differs, words)
-                yield from _near(Written(points, written.places), marks, told)
+            yield from _of_digits(written, (first, second), words)
         if Sign.SPACED in signs or hidden.size:
             yield from _pieced(Written(first, written.places), written.points, hidden)
     elif hidden.size:
         yield from _pieced(written, written.points, hidden)
 
 
-def _told(points: Points, read: Points, marks: Places, differs: Mask, words: Vocabulary | None) -> Places:
-    """Where letters were put that matter to a rule: of those places at which this reading differs from the last one."""
-    if words is None or not bool(differs.any()):
-        return marks if bool(differs.any()) else marks[:0]
-    also = leet.beside(points, read, marks)
+def _of_digits(written: Written, spelled: tuple[Points, Points], words: Vocabulary | None) -> Iterator[Shadow | Pieced]:
+    """The two readings with letters for digits: of each what differs from the last one."""
+    first, second = spelled
+    marks, known = leet.words(written.points, first, second)
+    for read, differs in ((first, first != written.points), (second, second != first)):
+        if bool(differs.any()):
+            also = np.union1d(known, leet.beside(written.points, read, marks))
+            told = _told(written.points, read, (marks, also), differs, words)
+            yield from _near(Written(read, written.places), np.union1d(marks, also), told)
+
+
+def _told(points: Points, read: Points, put: tuple[Places, Places], differs: Mask, words: Vocabulary | None) -> Places:
+    """Where letters were put that matter to a rule, in words and beside them: of those places at which this reading
+    differs from the last one."""
+    marks, also = put
+    if words is None:
+        return np.union1d(marks, also)
     told = words.touched(read, marks[differs[marks]], also[differs[also]])
     addresses = leet.addresses(points, marks)
     return np.union1d(told, addresses[differs[addresses]])
@@ -255,7 +161,7 @@ def _pieced(written: Written, plain: Points, hidden: Places) -> Iterator[Pieced]
     marks = np.sort(np.concatenate([separated, _where(written, hidden)])) if hidden.size else separated
     if marks.size:
         places = separated if written.places is None else np.sort(written.places.take(separated))
-        yield Pieced(Shadow.of(_in_reach(written, marks, without=separated)), places, hidden)
+        yield Pieced(Shadow.of(in_reach(written, marks, without=separated)), places, hidden)
 
 
 def _where(written: Written, places: Places) -> Places:
@@ -270,20 +176,4 @@ def _near(written: Written, marks: Places, told: Places | None = None) -> Iterat
     told = marks if told is None else told
     if told.size and written.points.size:
         places = marks if written.places is None else np.sort(written.places.take(marks))
-        yield Near.around(places, marks, _in_reach(written, told))
-
-
-def _in_reach(written: Written, marks: Places, without: Places | None = None) -> Written:
-    """What is in reach of some places, in order; each piece of it ends with what a rule lets stand in no phrase."""
-    apart = np.diff(marks) > 2 * REACH
-    begins = np.maximum(marks[np.append(True, apart)] - REACH, 0)
-    ends = np.minimum(marks[np.append(apart, True)] + REACH, written.points.size - 1) + 1
-    lengths = ends - begins
-    kept = np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
-    near = written.only(kept)
-    near.points[np.cumsum(lengths)[ends < written.points.size] - 1] = _END
-    if without is None:
-        return near
-    is_kept = np.ones(written.points.size, np.bool_)
-    is_kept[without] = False
-    return near.only(np.flatnonzero(is_kept.take(kept)))
+        yield Near.around(places, marks, in_reach(written, told))

@@ -17,8 +17,8 @@ _APART = r"[\s._*\-/|,~+:;'^=&%#{}<>?\\\x{b7}\x{2010}-\x{205e}\x{2219}\x{22c5}\x
 class Sign(StrEnum):
     """What calls for another reading."""
 
-    LEET = rf"[a-z][{_LEET}]{{1,3}}[a-z]|\b[{_LEET}][a-z]{{2}}|[a-z]1{{1,2}}\b"
-    """Digits and signs within words."""
+    LEET = rf"[a-z][{_LEET}]{{1,3}}[a-z]|\b[{_LEET}][a-z]{{2}}|[a-z]1{{1,2}}\b|\b(?:[ndt]0|0[fnr]|1[fnst])\b"
+    """Digits and signs within words, and for words of two letters."""
     ESCAPED = r"\\[nrt\n]"
     """Line breaks that a text spells, as JSON in JSON does, or that it takes back."""
     TAGGED = r"[a-z](?:<[a-z/!][^<>]{0,60}>){1,4}[a-z]"

@@ -128,7 +128,7 @@ def _read() -> dict[str, Any]:
 
 def _of_attacks() -> list[str]:
     """All words of the English rules' examples, those first that most of them hold."""
-    english = (rule for rule in rules.shipped(Place.HIDDEN) if _ENGLISH in rule.languages)
+    english = (rule for rule in rules.shipped(Place.ENCODED) if _ENGLISH in rule.languages)
     counted = Counter(word for rule in english for text in rule.matches for word in _WORD.findall(text.lower()))
     return [word for word, _ in counted.most_common()]
 

@@ -188,7 +188,7 @@ def _broken(read: Points, spans: Places, said: Sequence[str]) -> set[str]:
 @cache
 def shipped() -> Vocabulary:
     """That of what comes with the service."""
-    return Vocabulary([*(rule.pattern for rule in rules.shipped(Place.HIDDEN)), *_of_clues()], is_shipped=True)
+    return Vocabulary([*(rule.pattern for rule in rules.shipped(Place.ENCODED)), *_of_clues()], is_shipped=True)
 
 
 def _of_clues() -> Iterator[str]:

@@ -9,7 +9,7 @@ from functools import cache
 from interpose_sanitizer import pattern
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match, Matcher
-from interpose_sanitizer.readings import Pieced
+from interpose_sanitizer.partial import Pieced
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import clues, sentences

@@ -1,0 +1,130 @@
+"""Readings of a part of a text: what was put together of letters that stood apart, and what stands near a place that
+reads otherwise."""
+
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Self
+
+import numpy as np
+
+from interpose_sanitizer import knitting, spacing
+from interpose_sanitizer.findings import Span
+from interpose_sanitizer.points import Places
+from interpose_sanitizer.shadow import Shadow, Written
+
+REACH = 600
+"""How far from what was put together a phrase with it may reach, in characters."""
+BESIDE = 2
+"""A mark may also be what lets a word begin or end."""
+_END = 0x241E
+_LINK, FEWEST_LINKS, _BRIDGE = 2, 4, 8
+"""Marks that are so close, in characters that are read, make a stretch, so many of them; and so much is between two
+that are one. A disguise that begins with an attack goes on with it."""
+
+
+def stretches(read: Places, places: Places) -> Places:
+    """Where a text is disguised letter by letter, as spans of it: its marks are at these places of it, and of what is
+    read."""
+    begins = np.flatnonzero(np.diff(read, prepend=-_LINK - 1) > _LINK)
+    lasts = np.append(begins[1:], read.size) - 1
+    long = lasts - begins >= FEWEST_LINKS - 1
+    begins, lasts = begins[long], lasts[long]
+    apart = read[begins[1:]] - read[lasts[:-1]] > _BRIDGE
+    first, last = begins[np.append(True, apart)[: begins.size]], lasts[np.append(apart, True)[: begins.size]]
+    return np.stack([places[first], places[last] + 1], axis=1)
+
+
+def widened(span: Span, by: Places) -> Span:
+    """A span with the stretches that it touches."""
+    first, last = by[:, 1].searchsorted(span[0] - BESIDE), by[:, 0].searchsorted(span[1] + BESIDE)
+    if first >= last:
+        return span
+    return min(span[0], int(by[first, 0])), max(span[1], int(by[last - 1, 1]))
+
+
+@dataclass(frozen=True, slots=True)
+class Pieced:
+    """A reading in which letters are joined that stood apart in the text, by `separated` or by something `hidden`."""
+
+    shadow: Shadow
+    separated: Places
+    hidden: Places
+
+    def widened(self, span: Span) -> Span:
+        """A span with the letters around it that stand apart as well."""
+        return widened(span, stretches(self.separated - np.arange(self.separated.size), self.separated))
+
+    def is_pieced(self, span: Span) -> bool:
+        """Whether this much of the text was put together: anything that hid, or more than an initial."""
+        hidden, separated = (np.diff(places.searchsorted(span))[0] for places in (self.hidden, self.separated))
+        return bool(hidden > 0 or separated >= spacing.FEWEST)
+
+
+@dataclass(frozen=True, slots=True)
+class Knit(Pieced):
+    """One of words that are broken or run together. What could be a name is one unless it goes on behind a blank."""
+
+    joined: Places
+    named: Places
+    blanks: Places
+    marks: Places
+
+    @classmethod
+    def of(cls, knit: knitting.Knit) -> Self:
+        """The reading that this makes."""
+        rest = (knit.joined, knit.named, knit.blanks, knit.marks)
+        return cls(Shadow.of(knit.written), knit.blanks[:0], knit.broken, *rest)
+
+    def is_pieced(self, span: Span) -> bool:
+        """Whether this much of the text is broken or run together, and is no name."""
+        of = (self.hidden, self.joined, self.named, self.blanks, self.marks)
+        broken, joined, named, blanks, marks = (int(np.diff(places.searchsorted(span))[0]) for places in of)
+        if span[1] - span[0] > REACH:
+            return False
+        return broken > 0 or joined > 0 or (named > 0 and blanks > 0 and not marks)
+
+
+class Near(Shadow):
+    """A reading of what stands near its `marks` alone, the places of the text at which it differs from the plain one.
+
+    What holds none of them is found by the plain one, which knows what stands further around it.
+    """
+
+    marks: Places
+    _read: Places
+
+    @classmethod
+    def around(cls, marks: Places, read: Places, written: Written) -> Self:
+        """The shadow that folded characters are, with these marks: in the text, and in what is read there."""
+        near = cls.of(written)
+        near.marks, near._read = marks, read
+        return near
+
+    def widened(self, span: Span) -> Span:
+        """A span with the stretch around it that is disguised in the same way."""
+        return widened(span, self._stretches)
+
+    @cached_property
+    def _stretches(self) -> Places:
+        return stretches(self._read, self.marks)
+
+    def holds(self, span: Span) -> bool:
+        """Whether one of the marks is in a span of the text, or beside it."""
+        first, last = self.marks.searchsorted((span[0] - BESIDE, span[1] + BESIDE))
+        return bool(first < last)
+
+
+def in_reach(written: Written, marks: Places, without: Places | None = None) -> Written:
+    """What is in reach of some places, in order; each piece of it ends with what a rule lets stand in no phrase."""
+    apart = np.diff(marks) > 2 * REACH
+    begins = np.maximum(marks[np.append(True, apart)] - REACH, 0)
+    ends = np.minimum(marks[np.append(apart, True)] + REACH, written.points.size - 1) + 1
+    lengths = ends - begins
+    kept = np.repeat(begins - np.cumsum(lengths) + lengths, lengths) + np.arange(int(lengths.sum()))
+    near = written.only(kept)
+    near.points[np.cumsum(lengths)[ends < written.points.size] - 1] = _END
+    if without is None:
+        return near
+    is_kept = np.ones(written.points.size, np.bool_)
+    is_kept[without] = False
+    return near.only(np.flatnonzero(is_kept.take(kept)))
