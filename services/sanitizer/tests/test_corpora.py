@@ -14,13 +14,13 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.965,
-    (Half.OPEN, Kind.HARD): 0.79,
-    (Half.HELD, Kind.MARKED): 0.88,
-    (Half.HELD, Kind.HARD): 0.51,
+    (Half.OPEN, Kind.MARKED): 0.95,
+    (Half.OPEN, Kind.HARD): 0.615,
+    (Half.HELD, Kind.MARKED): 0.85,
+    (Half.HELD, Kind.HARD): 0.415,
 }
-UNTOUCHED = {Half.OPEN: 0.99, Half.HELD: 0.96}
-WHOLE = {Half.OPEN: 0.99, Half.HELD: 0.96}
+UNTOUCHED = {Half.OPEN: 0.985, Half.HELD: 0.963}
+WHOLE = {Half.OPEN: 0.985, Half.HELD: 0.963}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 
