@@ -11,7 +11,7 @@ from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.sought import shipped_ways, ways_of
 
-PATTERNS = [rule.pattern for rule in rules.shipped(Place.HIDDEN)[::40]]
+PATTERNS = [rule.pattern for rule in rules.shipped(Place.ENCODED)[::40]]
 
 
 @pytest.fixture

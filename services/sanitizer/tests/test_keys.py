@@ -1,5 +1,7 @@
 """Whatever a pattern matches holds its keys, and a rule is asked about everything that it matches."""
 
+from collections.abc import Callable
+
 import pytest
 import re2
 from hypothesis import given
@@ -15,7 +17,7 @@ from interpose_sanitizer.shadow import fold_text
 from interpose_sanitizer.sieve import Sieve
 from interpose_sanitizer.sought import sought
 
-RULES = rules.shipped(Place.HIDDEN)
+RULES = rules.shipped(Place.ENCODED)
 PADDING = "Rain until noon. " * (MOST // 2)
 """More words than are in reach of any rule."""
 WORDS = ("ab", "c", "ab c", "do-not", "ж", "жз", "的", "ab的")
@@ -52,10 +54,13 @@ def test_keys_without_gaps_need_none() -> None:
     assert {"ignoreall", "ignore all"} == keys
 
 
-def in_sieve(written: str, data: bytes) -> list[Span]:
-    """Where a sieve lets a pattern look."""
+def sieve_of(written: str) -> Callable[[bytes], list[Span]]:
+    """Tells where in some data a sieve lets a pattern look. It is made once: reading a pattern takes long."""
     ways = sought(written)
-    return list(Sieve([ways]).near(data).get(0, ())) if ways else [(0, len(data))]
+    if not ways:
+        return lambda data: [(0, len(data))]
+    sieve = Sieve([ways])
+    return lambda data: list(sieve.near(data).get(0, ()))
 
 
 def patterns() -> st.SearchStrategy[str]:
@@ -78,27 +83,26 @@ def patterns() -> st.SearchStrategy[str]:
 )
 def test_a_sieve_holds_back_nothing_that_matches(written: str, text: str) -> None:
     """For any pattern and any text, also behind and before much that has nothing to do with it."""
-    compiled = re2.compile(pattern.expanded(written.lstrip(" ")))
+    compiled, sieve = re2.compile(pattern.expanded(written.lstrip(" "))), sieve_of(written)
 
     for whole in (text, PADDING + text + PADDING):
         data = fold_text(whole).encode()
+        near = sieve(data)
         for found in compiled.finditer(data):
             # What is empty is looked for nowhere, and all rules refuse it.
-            assert found.group() == b"" or any(
-                begin <= found.start() and found.end() <= end for begin, end in in_sieve(written, data)
-            )
+            assert found.group() == b"" or any(begin <= found.start() and found.end() <= end for begin, end in near)
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: str(rule.id))
 def test_a_rule_finds_the_same_with_its_sieve(rule: Rule) -> None:
     """In each of its examples, also with a wide gap between the words, and in the midst of a long text."""
-    compiled = rules.compiled(rule)
+    compiled, sieve = rules.compiled(rule), sieve_of(rule.pattern)
 
     for text in (*rule.matches, *rule.spares):
         for changed in (text, text.replace(" ", " " + "\n* " * MOST, 1), PADDING + "\n\n" + text + "\n\n" + PADDING):
             data = fold_text(changed).encode()
             everywhere = list(matching.spans(compiled, data, matching.MOST_MATCHES))
-            near = in_sieve(rule.pattern, data)
+            near = sieve(data)
 
             assert everywhere == (near and list(matching.spans(compiled, data, matching.MOST_MATCHES, near)))
 

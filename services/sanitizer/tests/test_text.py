@@ -130,3 +130,13 @@ def test_markup_that_an_article_shows_is_treated_on_request():
 
     assert article == sanitize(article, Settings()).text
     assert "previous" not in sanitize(article, Settings(quoted=Quoted.TREAT)).text
+
+
+def test_prose_says_nothing_backwards():
+    """What only says something turned round when wrong letters are mended is left: it holds no word of attacks."""
+    text = (
+        "Switching branches: drop the stash, reset the tree with `git reset --hard origin/main` and force a clean"
+        " build. Forget the old remote with `git remote remove legacy`."
+    )
+
+    assert text == sanitize(text, Settings()).text

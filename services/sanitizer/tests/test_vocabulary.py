@@ -7,15 +7,17 @@ import pytest
 
 from interpose_sanitizer import joined, looking, rules, settings, vocabulary
 from interpose_sanitizer.factors import factors
+from interpose_sanitizer.findings import Family
 from interpose_sanitizer.points import points_of
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.settings import Settings
+from interpose_sanitizer.sought import shipped_ways
 from interpose_sanitizer.vocabulary import Vocabulary
 
 KNOWN = vocabulary.shipped()
 GATED = looking.Eyes.of(Settings(), None)
 OPEN = looking.Eyes(GATED.settings, GATED.matcher)
-FEW = 500
+FEW, MOST_SHORT = 500, 100
 DIGITS = str.maketrans("oieasgtb", "01345678")
 SIGNS = str.maketrans("aistl", "@!$+|")
 
@@ -45,7 +47,7 @@ def with_one_digit(word, dice):
 
 def examples():
     """Some texts that rules find, in letters of ASCII."""
-    every = [text.lower() for rule in rules.shipped(Place.HIDDEN) for text in rule.matches if text.isascii()]
+    every = [text.lower() for rule in rules.shipped(Place.ENCODED) for text in rule.matches if text.isascii()]
     return Random(7).sample(every, min(FEW, len(every)))  # noqa: S311 - chance that can be repeated
 
 
@@ -64,8 +66,8 @@ def test_nothing_that_is_disguised_is_lost(how):
     ]
     lost = [text for text in said if {*found(OPEN, text)} - {*found(GATED, text)}]
 
-    # What is left are words that stand where any word may.
-    assert len(lost) <= len(said) // 200, lost
+    # What is left are words that stand where any word may, as they do in rules for orders in plain words.
+    assert len(lost) <= len(said) // 250, lost
 
 
 @pytest.mark.parametrize("word", ["ignore", "instructions", "rules", "all", "password", "vorherigen", "admin"])
@@ -100,6 +102,23 @@ def test_a_sign_that_stands_between_words_here_may_stand_in_a_text():
     assert KNOWN.touched(points, np.arange(points.size)).size
 
 
+def test_few_short_pieces_stand_anywhere_in_a_word():
+    """Three letters that a pattern lets stand within any word are in every other identifier, and each is read once
+    more then: a pattern says where its words begin and end."""
+    patterns = [rule.pattern for rule in rules.shipped(Place.ENCODED)]
+    short = {piece for piece in factors(patterns) if piece.startswith("?") and piece.endswith("?") and len(piece) < 6}
+
+    assert len(short) <= MOST_SHORT, sorted(short)
+
+
+def test_only_tokens_are_looked_for_in_every_text():
+    """Every other rule writes down words, and is asked of the texts that hold them."""
+    shipped = rules.shipped(Place.ENCODED)
+    ways = shipped_ways([rule.pattern for rule in shipped], gapless=False)
+
+    assert {Family.CHAT_TEMPLATE} == {rule.family for rule, some in zip(shipped, ways, strict=True) if not some}
+
+
 def test_all_patterns_that_come_with_the_service_are_read():
     """None of them is so strange that every word would have to be kept."""
     assert KNOWN.is_known
@@ -123,6 +142,7 @@ def test_a_pattern_that_cannot_be_read_may_write_down_anything(pattern):
         (r"\borgani[sz]e\b", "organize"),
         (r"\b(?:ha){2,3}\b", "hahaha"),
         (r"don~t", "dont"),
+        ("\\bcaf\u00e9s?\\b", "cafes"),
         (r"\bkettle[a-z]*", "kettles"[:6]),
         (r"\bof \\x{6d}y cup\b".replace("\\\\", "\\"), "my"),
     ],

@@ -1,5 +1,8 @@
 """Attacks without a mark: each clue and each composition by its own examples, and what goes of a text."""
 
+from copy import copy
+from functools import lru_cache
+
 import pytest
 
 from interpose_sanitizer import rules
@@ -20,9 +23,22 @@ CLUE = {"name": "tea", "pattern": "tea", "lead": True, "matches": ["tea"], "spar
 COMPOSED = {"id": "own", "family": "tampering", "matches": ["tea"], "spares": ["milk"]}
 
 
+@lru_cache(maxsize=1)
+def alone(clue):
+    """What looks for one clue alone. Making it takes longer than searching all its texts."""
+    return evidence.Evidence(Known((clue_named_it(clue),), ()))
+
+
+def composed(composition):
+    """What looks for one composition alone. The clues are those of all: compiling them takes longer than the search."""
+    only = copy(EVIDENCE)
+    only._known = Known(KNOWN.clues, (composition,))
+    return only
+
+
 def held(clue, text):
     """Whether a clue by itself is in a text."""
-    return "it" in evidence.Evidence(Known((clue_named_it(clue),), ())).held(fold_text(text).encode())
+    return "it" in alone(clue).held(fold_text(text).encode())
 
 
 def clue_named_it(clue):
@@ -32,7 +48,7 @@ def clue_named_it(clue):
 
 def names(text, composition=None):
     """What is found in a text; of one composition, if one is given."""
-    only = EVIDENCE if composition is None else evidence.Evidence(Known(KNOWN.clues, (composition,)))
+    only = EVIDENCE if composition is None else composed(composition)
     return [match.rule.id for match in only.matches(Shadow(text), ATTACKS)]
 
 
