@@ -4,18 +4,43 @@ import logging
 from types import TracebackType
 
 from faststream.nats import NatsBroker
+from nats.errors import Error as NatsError
 
 from interpose.bus import connection
+from interpose.bus.connection import ErrorListener
+
+REFUSALS = 3
+"""So often in a row who connects for the first time is refused before that is believed."""
 
 log = logging.getLogger("interpose.worker")
 
 
 class Broker(NatsBroker):
-    """Its connection is drained where that is possible, else closed.
+    """Its connection is drained where that is possible, else closed; a refusal that will not last is outlived.
 
     nats-py refuses to drain while it reconnects, which ended a worker with a traceback and left its reconnecting to
     go on for ever; of a frozen broker it waits for as long as many flushes may take.
+
+    A nats-server that reads its users anew throws out whoever has not shown a key yet. FastStream takes that for
+    final: it ended a worker that began just then, and the reconnecting of one that came back.
     """
+
+    def _log_connection_broken(self, error_cb: ErrorListener | None = None) -> ErrorListener:
+        """FastStream's, which raises what it holds for final: that is heeded before the first connection alone."""
+        hear = super()._log_connection_broken(error_cb)
+        refused = 0
+
+        async def outlive(error: Exception) -> None:
+            nonlocal refused
+            try:
+                await hear(error)
+            except NatsError:
+                refused += 1
+                if self._connection is None and refused >= REFUSALS:
+                    raise
+                log.warning("the broker refuses this connection (%s); trying again", error)
+
+        return outlive
 
     async def stop(
         self,
