@@ -1,14 +1,15 @@
 """Programs that tests run as processes of their own: `python programs.py NAME ARGUMENT...`, and one line of answer."""
 
+import gc
 import os
 import sys
 from pathlib import Path
 
 from interpose.report import Gate
 from interpose.report.claims import Call, Claims
-from interpose.report.counters import Counted, FolderCounters
-from interpose.report.courier import Clock
-from interpose.report.shelves import FolderShelf
+from interpose.report.counters import Counted, FolderCounters, MemoryCounters
+from interpose.report.courier import Clock, Courier
+from interpose.report.shelves import FolderShelf, MemoryShelf
 
 CALL = Call("Bash", "", "", "s")
 
@@ -79,6 +80,22 @@ def fork(folder: str, url: str) -> None:
     sys.stdin.readline()
     print(mine.after(call_id="child").outcome, flush=True)
     sys.stdin.readline()
+
+
+def fork_amid(folder: str, url: str) -> None:
+    """Report in a process that was forked while other threads held every lock."""
+    mine = Gate.from_environment("an-agent", {}, folder=folder, url=url, token="a-token", report_timeout_ms=500)
+    mine.before("Bash", {}, call_id="child")
+    counters, shelf = MemoryCounters(), MemoryShelf(Clock().now_ms)
+    shared = (Courier, MemoryCounters, MemoryShelf)
+    locks = [vars(each)["_lock"] for each in gc.get_objects() if isinstance(each, shared)]
+    for lock in locks:
+        lock.acquire()
+    if os.fork():
+        os._exit(0)
+    counters.count(Counted.MISSED)
+    with shelf.held():
+        print(len(locks), mine.after(call_id="child").outcome, flush=True)
 
 
 def race_to_drain(folder: str, url: str) -> None:

@@ -12,6 +12,7 @@ from typing import Any
 
 import pytest
 
+from interpose.report import folder
 from interpose.report.claims import Claims
 from interpose.report.counters import Counted, FolderCounters
 from interpose.report.shelves import FolderShelf
@@ -212,6 +213,28 @@ def test_a_process_that_forked_delivers_in_the_background_too(start: Start, home
     gateway.answers.clear()
 
     until(lambda: not waiting(home))
+
+
+def test_a_process_that_was_forked_while_others_held_every_lock_waits_for_none(
+    start: Start, home: Path, gateway: PlayedGateway
+) -> None:
+    """Whoever held them did not come along."""
+    gateway.answers.append(told(200, {"evaluation_id": "e-1", "decision": "allow"}))
+    gateway.answers.extend([told(503, {})] * 40)
+
+    assert "3 kept" == say(start("fork_amid", home, gateway.url))
+
+
+def test_a_lock_is_let_go_of_though_a_process_was_forked_that_has_the_file_open(tmp_path: Path) -> None:
+    """As one that an agent starts while it reports."""
+    with folder.locked(tmp_path / "lock", 0):
+        handle = next(int(each.name) for each in Path("/proc/self/fd").iterdir() if each.resolve().name == "lock")
+        child = os.dup(handle)
+    try:
+        with folder.locked(tmp_path / "lock", 0):
+            pass
+    finally:
+        os.close(child)
 
 
 def test_a_token_never_stands_in_the_folder(start: Start, home: Path, gateway: PlayedGateway) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Protocol
 
-from interpose.report import log
+from interpose.report import forking, log
 
 
 class Counted(StrEnum):
@@ -50,8 +50,13 @@ class MemoryCounters:
     """The counts of one process."""
 
     def __init__(self) -> None:
-        self._lock = Lock()
         self._counts = dict.fromkeys(Counted, 0)
+        self.begin_afresh()
+        forking.remember(self)
+
+    def begin_afresh(self) -> None:
+        """With a lock that nobody holds."""
+        self._lock = Lock()
 
     def count(self, what: Counted, number: int = 1) -> None:
         """Add to a count."""

@@ -6,7 +6,7 @@ from random import uniform
 from threading import Event, Lock, Thread
 from typing import NamedTuple
 
-from interpose.report import log
+from interpose.report import forking, log
 from interpose.report.client import Answer, Client, NoAnswer
 from interpose.report.counters import Counted, Counters
 from interpose.report.outbox import Outbox, Parcel
@@ -61,6 +61,11 @@ class Courier:
         self._clock = clock
         self._timeout_ms = timeout_ms
         self._is_background = delivery == BACKGROUND
+        self.begin_afresh()
+        forking.remember(self)
+
+    def begin_afresh(self) -> None:
+        """Without a thread yet: that of a process that forked did not come along, and may have held these."""
         self._lock = Lock()
         self._wake = Event()
         self._thread: Thread | None = None
@@ -111,7 +116,6 @@ class Courier:
         """Deliver in the background until nothing waits. Does nothing where that is under way."""
         with self._lock:
             self._wake.set()
-            # The thread of a process that forked did not come along.
             if self._thread is None or not self._thread.is_alive():
                 self._thread = Thread(target=self._run, name="interpose-outbox", daemon=True)
                 self._begin(self._thread)

@@ -57,7 +57,15 @@ def locked(path: Path, patience_ms: int) -> Iterator[None]:
         _wait_for(handle, path, patience_ms)
         yield
     finally:
-        os.close(handle)
+        let_go(handle)
+
+
+def let_go(handle: int) -> None:
+    """Close a file that may be locked. Closed alone it would stay so for as long as a process lives that was forked
+    meanwhile.
+    """
+    fcntl.flock(handle, fcntl.LOCK_UN)
+    os.close(handle)
 
 
 def try_lock(handle: int) -> bool:

@@ -47,7 +47,7 @@ class Parcel:
     def close(self) -> None:
         """Let somebody else have it."""
         if self._handle is not None:
-            os.close(self._handle)
+            folder.let_go(self._handle)
             self._handle = None
 
 

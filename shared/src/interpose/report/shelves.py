@@ -9,7 +9,7 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 from threading import Lock
 
-from interpose.report import folder, log
+from interpose.report import folder, forking, log
 from interpose.report.claims import Reservation
 
 PATIENCE_MS = 1_000
@@ -22,9 +22,14 @@ class MemoryShelf:
     """The reservations of one process."""
 
     def __init__(self, now_ms: Callable[[], int]) -> None:
-        self._lock = Lock()
         self._now_ms = now_ms
         self._held: dict[str, tuple[int, list[Reservation]]] = {}
+        self.begin_afresh()
+        forking.remember(self)
+
+    def begin_afresh(self) -> None:
+        """With a lock that nobody holds."""
+        self._lock = Lock()
 
     def held(self) -> AbstractContextManager[object]:
         """One thread at a time."""
