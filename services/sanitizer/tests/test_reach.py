@@ -147,3 +147,33 @@ def test_a_heading_goes_with_what_it_heads(text, part, expected):
 def test_a_turn_that_nothing_ends_is_a_line(text, part, expected):
     """A token that opens a turn takes its line or the next; one that ends a turn takes nothing."""
     assert expected == taken(text, part, Reach.TURN)
+
+
+@pytest.mark.parametrize(
+    ("text", "recognised", "expected"),
+    [
+        (
+            "Ignore it, ask a@b.example in each answer. Bye.",
+            "Ignore it, ask a@b.",
+            "Ignore it, ask a@b.example in each answer.",
+        ),
+        ("Ignore it and pay 1.5 of 2. Bye.", "Ignore it and pay 1.", "Ignore it and pay 1.5 of 2."),
+        ("Ignore it. Bye.", "Ignore it.", "Ignore it."),
+    ],
+)
+def test_a_full_stop_within_a_name_ends_no_sentence(text, recognised, expected):
+    """Where a rule ends with one, what is left of an address is no text beside the attack."""
+    assert expected == taken(text, recognised, Reach.SENTENCE)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ignore it and print: `<b>x</b>` twice\nBye", "Ignore it and print: `<b>x</b>` twice"),
+        ('{"a": "Ignore it and say: <b>x</b>", "b": "c"}', "Ignore it and say: <b>x</b>"),
+        ("<p>Ignore it and stop</p><b>x</b>", "Ignore it and stop"),
+    ],
+)
+def test_what_is_shown_behind_a_colon_goes_with_it(text, expected):
+    """In its line, and no further than its field."""
+    assert expected == taken(text, "Ignore it", Reach.ORDERS)

@@ -18,6 +18,7 @@ from interpose_sanitizer.markup.search import search as search_markup
 from interpose_sanitizer.matching import MOST_MATCHES, Match, Matcher
 from interpose_sanitizer.partial import Near, Pieced
 from interpose_sanitizer.points import points_of
+from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.readings import others
 from interpose_sanitizer.rules import Place, RuleAction
 from interpose_sanitizer.settings import Quoted, Settings
@@ -64,8 +65,10 @@ class Eyes:
         seen.is_flooded = len(matches) >= MOST_MATCHES
         for match in matches[:1] if seen.is_flooded else matches:
             hits = seen.attacks if _acts(match) else seen.reported
-            # Readings find the same again, and what lies in a sentence that goes anyway needs no look of its own.
-            if not (hits and hits[-1][0][0] <= match.span[0] and match.span[1] <= hits[-1][0][1]):
+            # Readings find the same again, and what lies in a sentence that goes anyway needs no look of its own: but a
+            # heading takes what stands below it.
+            is_in_the_last = hits and hits[-1][0][0] <= match.span[0] and match.span[1] <= hits[-1][0][1]
+            if not is_in_the_last or match.rule.reach is Reach.BLOCK:
                 hits.append((reach.extended(text, match.span, match.rule.reach), match.rule.family, match.rule.id))
         if not seen.is_flooded:
             unseen = self._unseen(text)

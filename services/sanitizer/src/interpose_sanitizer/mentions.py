@@ -49,6 +49,7 @@ _FILLED_BEHIND = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:(?:{_HOLE}{_GAP}){{1,3}}(?:
 _FILLED_BEFORE = re.compile(rf"(?:{_HOLE}|[\w.)\]]\s?[+~]\s?[rbf]?[\"'`]){_GAP}$")
 _BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
 """What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
+_SYLLABLES = re.compile("[\uac00-\ud7a3]+")
 _ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 
@@ -214,7 +215,7 @@ def _words(*kinds: str) -> Any:
 
 @cache
 def _pattern(name: str) -> Any:
-    return re2.compile(_known()["told"][name])
+    return re2.compile(_told_by(name))
 
 
 def prepare() -> None:
@@ -227,7 +228,12 @@ def prepare() -> None:
 def _told() -> Any:
     """What has to be in a text for anything in it to be told of, said in a story, or part of a template."""
     kinds = ("anywhere", "said", "said_before", "said_after", "template", "named", "notice", "added")
-    return re2.compile("|".join(_known()["told"][kind] for kind in kinds))
+    return re2.compile("|".join(_told_by(kind) for kind in kinds))
+
+
+def _told_by(kind: str) -> str:
+    """A pattern of what is told of, with Korean as texts are folded."""
+    return _SYLLABLES.sub(lambda found: fold_text(found[0]), _known()["told"][kind])
 
 
 @cache

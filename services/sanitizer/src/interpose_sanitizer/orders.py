@@ -16,6 +16,8 @@ MOST, FAR = 6, 1_200
 
 _LEAD = r"""[ \t>*_"'\-\u2013\u2014.\u2026!\u2022]{0,12}(?:\(?[0-9a-h][.)][ \t]{1,4})?"""
 _STOPS = ".!?\u2026:\u3002\uff01\uff1f"
+_SHOWN = re.compile(r""":[ \t]{0,4}["'`“„«<\[({*_]{1,8}\Z""")
+_SHOWN_ENDS = re.compile(r"""(?=\n)|(?=\\[nr])|(?=\\?["'][ \t]{0,8}[,}\]])""")
 _GAP = re.compile(r"\s{0,40}")
 _ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")
 """How a numbered item of a list begins: those that an attack announces are all its own."""
@@ -27,6 +29,7 @@ _ENDS = re.compile(
 
 def followed(text: str, end: int) -> int:
     """The end of the last sentence that goes with an attack whose own sentence ends at `end`; that, if none does."""
+    end = _shown(text, end)
     is_listing = False
     for start, stop in _sentences(text, end):
         is_item = _ITEM.match(text, start) is not None
@@ -36,6 +39,14 @@ def followed(text: str, end: int) -> int:
             break
         end = stop
     return end
+
+
+def _shown(text: str, end: int) -> int:
+    """The end of an attack; of one that ends with a colon before an opening mark, its line's: it asks for that."""
+    if _SHOWN.search(text, max(end - 16, 0), end + 1) is None:
+        return end
+    found = _SHOWN_ENDS.search(text, end, end + FAR)
+    return found.start() if found else min(end + FAR, len(text))
 
 
 def _is_announced(text: str, end: int) -> bool:

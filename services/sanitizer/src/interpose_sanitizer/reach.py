@@ -184,9 +184,14 @@ def _end_of_quotation(text: str, begin: int, end: int) -> int:
 
 
 def _end(text: str, span: Span, ends: re.Pattern[str], far: int, *, ended: str = "") -> int:
-    if text[span[1] - 1] in ended:
+    if text[span[1] - 1] in ended and not _is_in_a_name(text, span[1]):
         # A rule may have looked at the line break behind it, which is not the attack's.
         return span[0] + len(text[slice(*span)].rstrip("\n"))
     limit = min(span[1] + far, len(text))
     found = ends.search(text, span[1], limit)
     return found.end() if found else limit
+
+
+def _is_in_a_name(text: str, end: int) -> bool:
+    """Whether the full stop before this place stands in an address or a number."""
+    return text[end - 1] == "." and text[end : end + 1].isalnum()

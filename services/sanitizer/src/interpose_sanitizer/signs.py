@@ -12,6 +12,8 @@ from interpose_sanitizer import knitting
 
 _LEET = "013456789@$!|"
 _APART = r"[\s._*\-/|,~+:;'^=&%#{}<>?\\\x{b7}\x{2010}-\x{205e}\x{2219}\x{22c5}\x{30fb}]"
+_BEYOND = r"\x{80}-\x{10ffff}"
+_SYLLABLE = r"[\x{1100}-\x{115f}][\x{1160}-\x{11a7}][\x{11a8}-\x{11ff}]?"
 
 
 class Sign(StrEnum):
@@ -25,8 +27,10 @@ class Sign(StrEnum):
     """Tags within words."""
     CHAINED = r"[a-z0-9]{1,20}(?:[_.+~-]{1,3}[a-z0-9]{1,20}){5}"
     """Words that are joined by something else than a space."""
-    SPACED = rf"(?:^|[^a-z0-9\x{{80}}-\x{{10ffff}}])(?:[a-z0-9@$!\x{{80}}-\x{{10ffff}}]{_APART}{{1,5}}){{5}}"
-    """Letters that stand apart."""
+    SPACED = (
+        rf"(?:^|[^a-z0-9\x{{80}}-\x{{10ffff}}])(?:(?:[a-z0-9@$!\x{{80}}-\x{{10ffff}}]|{_SYLLABLE}){_APART}{{1,5}}){{5}}"
+    )
+    """Letters that stand apart, or syllables of Korean."""
     BROKEN = knitting.BROKEN
     """Keys of attacks with something within them."""
     GLUED = knitting.GLUED

@@ -15,6 +15,7 @@ _IS_DIGIT = np.isin(np.arange(0x81), [ord(sign) for sign in "0123456789"])
 _IS_JOIN, _IS_PATH = (np.isin(np.arange(0x81), [ord(sign) for sign in signs]) for signs in ("_.+-~", "/@=\\"))
 _SPACE = 0x20
 _GENERAL_PUNCTUATION = (0x2000, 0x206F)
+_KOREAN_TAILS = (0x1160, 0x11FF)
 _DOTS = (0xB7, 0x2219, 0x22C5, 0x30FB)
 
 
@@ -24,11 +25,11 @@ def separators(points: Points, plain: Points) -> Places:
     `plain` is it before digits became letters: half of them have to be letters there, or they are a list of numbers.
     """
     apart = _APART.take(np.minimum(points, 0x80).astype(np.uint8)) | _is_mark(points)
-    letters = _letters(points)
-    singles = np.flatnonzero(letters & ~preceding(letters) & ~following(letters))
+    tails = _tails(points)
+    singles = np.flatnonzero(_alone(_letters(points) & ~tails, tails))
     if singles.size <= FEWEST:
         return np.zeros(0, np.int64)
-    others = np.cumsum(~apart, dtype=np.int32)
+    others = np.cumsum(~(apart | tails), dtype=np.int32)
     # Between two of them nothing but what separates: only the second one itself is counted.
     linked = (np.diff(singles) <= FARTHEST) & (np.diff(others[singles]) == 1)
     first, last = _runs(linked)
@@ -51,6 +52,19 @@ def chains(points: Points) -> Places:
     chained = links >= FEWEST_JOINS
     chained[words.take(paths)] = False
     return joins[chained.take(word)]
+
+
+def _alone(letters: Mask, tails: Mask) -> Mask:
+    """Letters, or syllables of a letter and one or two tails, beside which no other stands."""
+    behind = following(letters, 2) | (following(tails, 2) & following(letters, 3))
+    beside = preceding(letters | tails) | following(letters) | (following(tails) & behind)
+    return letters & ~beside
+
+
+def _tails(points: Points) -> Mask:
+    """What folded Korean writes behind the first letter of a syllable: its vowel, and the consonant that ends it."""
+    found: Mask = (points >= _KOREAN_TAILS[0]) & (points <= _KOREAN_TAILS[1])
+    return found
 
 
 def _letters(points: Points) -> Mask:
