@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import uvicorn
+from fastapi import FastAPI
 
 from interpose import __version__
 from interpose.bus.loop import loop_factory
@@ -19,6 +20,10 @@ from interpose.telemetry.setup import set_up
 from interpose_gateway.adapters.local_socket import bound
 from interpose_gateway.composition import Running, start
 from interpose_gateway.settings import GatewaySettings
+
+KEEP_ALIVE_S = 75
+"""How long an idle connection stays open: longer than usual clients keep one. Of two that let go at the same time the
+client may be sending a call, which is lost. httpx takes 5 s, as uvicorn does by itself, and undici 4 s."""
 
 log = logging.getLogger("interpose.gateway")
 
@@ -53,19 +58,24 @@ async def serve(settings: GatewaySettings) -> None:
 
 async def listen(settings: GatewaySettings, running: Running) -> None:
     """Serve HTTP until told to stop."""
-    config = uvicorn.Config(
-        running.application,
+    with bound(settings.http_socket) as local:
+        log.info("listening on http://%s:%s", settings.http_host, settings.http_port)
+        await Server(configured(settings, running.application), local).serve()
+
+
+def configured(settings: GatewaySettings, application: FastAPI) -> uvicorn.Config:
+    """How HTTP is served."""
+    return uvicorn.Config(
+        application,
         host=settings.http_host,
         port=settings.http_port,
         log_config=None,
         access_log=False,
         lifespan="off",
         server_header=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
         timeout_graceful_shutdown=int(settings.drain_s),
     )
-    with bound(settings.http_socket) as local:
-        log.info("listening on http://%s:%s", settings.http_host, settings.http_port)
-        await Server(config, local).serve()
 
 
 class Server(uvicorn.Server):
