@@ -27,9 +27,7 @@ class Sign(StrEnum):
     """Tags within words."""
     CHAINED = r"[a-z0-9]{1,20}(?:[_.+~-]{1,3}[a-z0-9]{1,20}){5}"
     """Words that are joined by something else than a space."""
-    SPACED = (
-        rf"(?:^|[^a-z0-9\x{{80}}-\x{{10ffff}}])(?:(?:[a-z0-9@$!\x{{80}}-\x{{10ffff}}]|{_SYLLABLE}){_APART}{{1,5}}){{5}}"
-    )
+    SPACED = rf"(?:^|[^a-z0-9{_BEYOND}])(?:(?:[a-z0-9@$!{_BEYOND}]|{_SYLLABLE}){_APART}{{1,5}}){{5}}"
     """Letters that stand apart, or syllables of Korean."""
     BROKEN = knitting.BROKEN
     """Keys of attacks with something within them."""
