@@ -4,8 +4,10 @@ A word is letters and digits of ASCII, whatever stands beside them. Keys of seve
 words with one space between them, and keys in other letters in the text as it stands.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from itertools import islice
 from threading import Lock
+from typing import Self
 
 import numpy as np
 from ahocorasick_rs import BytesAhoCorasick
@@ -17,6 +19,7 @@ MOST_KNOWN, LONGEST_KNOWN = 300_000, 40
 """Words that are remembered, and letters of each. When there are more, all others are forgotten: most texts say the
 same few thousand."""
 _BETWEEN = b"  "
+_NONE = np.zeros(0, np.int64)
 
 Found = tuple[Places, Places]
 """The numbers of sets, and the places of the words that are in them."""
@@ -37,6 +40,7 @@ class Lexicon:
             for some in (holding.keys() - foreign - several, several, foreign)
         )
         self._known: dict[bytes, int] = {}
+        """The kind of each word. It only grows, but for being begun anew: other threads look words up meanwhile."""
         self._learning = Lock()
         self._kinds: dict[tuple[int, ...], int] = {(): 0}
         """Which sets words are in, those together that are in the same ones; a word that is in none is of kind 0."""
@@ -45,11 +49,8 @@ class Lexicon:
     def found(self, words: list[bytes]) -> Found:
         """The sets that the words of a text are in, and the place of each such word."""
         kinds = self._looked_up(words)
-        of_kinds = self._of_kinds
-        if of_kinds.size < len(self._kinds):
-            self._of_kinds = of_kinds = _Numbers(list(self._kinds))
         some = np.flatnonzero(kinds)
-        numbers, places = of_kinds.of(kinds.take(some), some)
+        numbers, places = self._of_kinds.of(kinds.take(some), some)
         more, begins = self._several.found(b" " + b" ".join(words) + b" ")
         if not more.size:
             return numbers, places
@@ -68,10 +69,13 @@ class Lexicon:
         except KeyError:
             pass
         with self._learning:
-            some = dict(self._learned(list(set(words) - known.keys())))
-        ordinary = {word: kind for word, kind in some.items() if len(word) <= LONGEST_KNOWN}
-        # Not changed in place: other threads may be looking words up.
-        self._known = {**known, **ordinary} if len(known) + len(ordinary) <= MOST_KNOWN else ordinary
+            some = dict(self._learned(list(set(words).difference(known))))
+            self._of_kinds = _Numbers(self._kinds, self._of_kinds)
+            ordinary = {word: kind for word, kind in some.items() if len(word) <= LONGEST_KNOWN}
+            if len(known) + len(ordinary) <= MOST_KNOWN:
+                known.update(ordinary)
+            else:
+                self._known = ordinary
         return np.fromiter((some[word] if word in some else known[word] for word in words), np.int64, len(words))
 
     def _learned(self, words: list[bytes]) -> Iterator[tuple[bytes, int]]:
@@ -101,15 +105,17 @@ class _Sought:
 class _Numbers:
     """Several numbers for each of some, one behind the other."""
 
-    def __init__(self, every: Sequence[tuple[int, ...]]) -> None:
-        self.size = len(every)
-        self._all = np.array([number for numbers in every for number in numbers], np.int64)
-        self._counts = np.array([len(numbers) for numbers in every], np.int64)
-        self._begins = np.cumsum(self._counts) - self._counts
+    def __init__(self, every: Collection[tuple[int, ...]], before: Self | None = None) -> None:
+        """Some numbers each; only what is new is read of these where all of those before are the first ones."""
+        known, counts = (before.all, before.counts) if before else (_NONE, _NONE)
+        new = list(islice(every, counts.size, None))
+        self.all: Places = np.append(known, np.array([number for numbers in new for number in numbers], np.int64))
+        self.counts: Places = np.append(counts, np.array([len(numbers) for numbers in new], np.int64))
+        self._begins = np.cumsum(self.counts) - self.counts
 
     def of(self, some: Places, places: Places) -> Found:
         """The numbers of some of them, and for each its place."""
-        counts = self._counts.take(some)
+        counts = self.counts.take(some)
         behind = np.cumsum(counts)
         ranks = np.arange(behind[-1] if behind.size else 0) - np.repeat(behind - counts, counts)
-        return self._all.take(np.repeat(self._begins.take(some), counts) + ranks), np.repeat(places, counts)
+        return self.all.take(np.repeat(self._begins.take(some), counts) + ranks), np.repeat(places, counts)
