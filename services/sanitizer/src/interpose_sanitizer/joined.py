@@ -11,7 +11,6 @@ from interpose_sanitizer import given, matching, vocabulary
 from interpose_sanitizer.findings import Family
 from interpose_sanitizer.given import Given
 from interpose_sanitizer.matching import Match, Matcher
-from interpose_sanitizer.partial import Pieced
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence
@@ -40,16 +39,16 @@ class Joined(Matcher):
         for one in self._some:
             one.prepare()
 
-    def may_match(self, reading: Shadow | Pieced, families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
         """Whether any of them may."""
-        return any(one.may_match(reading, families) for one in self._some)
+        return any(one.may_match(readings, families) for one in self._some)
 
     def matches(
-        self, reading: Shadow | Pieced, families: frozenset[Family], place: Place = Place.ANYWHERE
+        self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE
     ) -> Iterator[Match]:
         """What each of them matches, one after another."""
         for one in self._some:
-            yield from one.matches(reading, families, place)
+            yield from one.matches(readings, families, place)
 
 
 def matcher(own: Given = given.NONE) -> Matcher:

@@ -16,7 +16,6 @@ from interpose_sanitizer.hidden.search import NOTHING, Hidden
 from interpose_sanitizer.hidden.search import search as search_hidden
 from interpose_sanitizer.markup.search import search as search_markup
 from interpose_sanitizer.matching import MOST_MATCHES, Match, Matcher
-from interpose_sanitizer.partial import Near, Pieced
 from interpose_sanitizer.points import points_of
 from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.readings import others
@@ -93,7 +92,7 @@ class Eyes:
             return True
         if search_disclosures(text, self.settings.secrets, self.settings.personal):
             return True
-        return any(self.matcher.may_match(reading, self.settings.at_work) for reading in self._readings(text, hidden))
+        return self.matcher.may_match(self._readings(text, hidden), self.settings.at_work)
 
     def carries(self, text: str) -> list[Attack]:
         """The attacks in a text that is not shown; no more than MOST_MATCHES."""
@@ -132,19 +131,11 @@ class Eyes:
         return sorted(found, key=lambda match: match.span)
 
     def _matches(self, text: str, hidden: Hidden, families: frozenset[Family], place: Place) -> Iterator[Match]:
-        for reading in self._readings(text, hidden):
-            for match in self.matcher.matches(reading, families, place):
-                if isinstance(reading, Pieced):
-                    yield match._replace(span=reading.widened(match.span))
-                elif not isinstance(reading, Near):
-                    yield match
-                elif reading.holds(match.span):
-                    yield match._replace(span=reading.widened(match.span))
+        return self.matcher.matches(self._readings(text, hidden), families, place)
 
-    def _readings(self, text: str, hidden: Hidden) -> Iterator[Shadow | Pieced]:
+    def _readings(self, text: str, hidden: Hidden) -> list[Shadow]:
         plain = Shadow(text)
-        yield plain
-        yield from others(text, plain, hidden.places, self.words)
+        return [plain, *others(text, plain, hidden.places, self.words)]
 
 
 def _acts(match: Match) -> bool:

@@ -3,14 +3,15 @@
 import re
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, cached_property, lru_cache
-from itertools import islice
-from typing import Any, NamedTuple
+from itertools import chain, islice
+from typing import Any, NamedTuple, Self
 
 import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer import pattern, rules
 from interpose_sanitizer.candidates import Candidates
 from interpose_sanitizer.findings import DISCLOSURES, Family, Span
+from interpose_sanitizer.gathered import Gathered
 from interpose_sanitizer.mentions import Mention, may_mention, mention
 from interpose_sanitizer.partial import Pieced
 from interpose_sanitizer.rules import Place, Rule
@@ -25,7 +26,7 @@ WINDOW, LONGEST = 1 << 14, 1 << 12
 """Bytes that are searched at once, and the longest match. A pattern can look far behind each match for a longer one:
 in windows that costs no more than so much each time."""
 _BORDER = b" \n\n\n"
-MOST_GAPLESS = 1_000
+MOST_GAPLESS = 1_500
 """Compiled patterns without gaps that are kept."""
 
 _LITERAL = re.compile(r"\\[^Az]|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
@@ -39,6 +40,12 @@ class Match(NamedTuple):
     rule: Rule
     shadow: Shadow
     where: Span
+
+    @classmethod
+    def of(cls, rule: Rule, shadow: Shadow, where: Span) -> Self | None:
+        """What a rule matches in a shadow; None where that has nothing to say there."""
+        told = shadow.told(where)
+        return None if told is None else cls(told, rule, shadow, where)
 
     @property
     def mention(self) -> Mention | None:
@@ -62,27 +69,38 @@ class Matcher:
         # As if each line were a text: it lets more through than match, and serves for many texts at once, too.
         self._by_line = [_by_line(rule.pattern) for rule in self._rules]
         self._candidates = self._sifted(lambda number: pattern.expanded(self._by_line[number]), gapless=False)
-        self.is_local = not any(_ENDS.search(_LITERAL.sub("", rule.pattern)) for rule in self._rules)
+        self._of_ends = _of_ends(self._rules)
+        self.is_local = not self._of_ends
         """Whether no rule asks where a whole text begins or ends."""
 
-    def may_match(self, reading: Shadow | Pieced, families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
         """Whether any rule matches, or would if each line were a text by itself."""
-        if isinstance(reading, Pieced):
-            return self._pieced.may_match(reading.shadow, families)
-        for number, where in self._asked(reading, families, Place.ANYWHERE):
-            by_line = self._line_by_line(number)
-            if any(by_line.search(reading.data, *span) is not None for span in where):
-                return True
-        return False
+        return any(
+            self._line_by_line(asked.number).search(asked.reading.data, *span) is not None
+            for matcher, some in self._gathered(readings)
+            for asked in matcher._asked(some, families, Place.ANYWHERE)
+            for span in asked.near
+        )
 
-    def _asked(
-        self, reading: Shadow, families: frozenset[Family], place: Place
-    ) -> Iterator[tuple[int, Sequence[Span]]]:
+    def _gathered(self, readings: Sequence[Shadow]) -> Iterator[tuple["Matcher", Gathered]]:
+        """The readings as they are asked about together, and by whom."""
+        yield from ((self, some) for some in Gathered.of(one for one in readings if not isinstance(one, Pieced)))
+        pieced = [one for one in readings if isinstance(one, Pieced)]
+        if pieced:
+            yield from ((self._pieced, some) for some in Gathered.of(pieced))
+
+    def _asked(self, some: Gathered, families: frozenset[Family], place: Place) -> Iterator["_Asked"]:
         """The rules that may match, in order, and where they may."""
-        for number, where in sorted(self._candidates.near(reading.data, place).items()):
+        for number, where in sorted(self._candidates.near(some.data, place).items()):
             rule = self._rules[number]
-            if rule.family in families and rule.place in place.within:
-                yield number, where
+            holds_here = rule.family in families and rule.place in place.within
+            if holds_here and self._may_be_in(some, number, where):
+                yield from (_Asked(number, index, some.shadows[index], near) for index, near in some.apart(where))
+
+    def _may_be_in(self, some: Gathered, number: int, where: Sequence[Span]) -> bool:
+        """Whether a rule may match in any of several readings: each begins and ends a line there."""
+        is_asked_of_each = len(some.shadows) == 1 or number in self._of_ends
+        return is_asked_of_each or is_in_any(self._line_by_line(number), some.data, where)
 
     def prepare(self) -> None:
         """Compile all that a text could otherwise wait for. Raises UnusableRule."""
@@ -108,28 +126,31 @@ class Matcher:
         ways = shipped_ways(patterns, gapless) if self._is_shipped else ways_of(patterns, gapless)
         return Candidates(self._rules, ways, line_by_line)
 
-    def search(self, reading: Shadow | Pieced, settings: Settings) -> Iterator[tuple[Span, Rule]]:
+    def search(self, reading: Shadow, settings: Settings) -> Iterator[tuple[Span, Rule]]:
         """Each match that is not only mentioned, as a span of the text that casts the shadow, rule by rule."""
-        for match in self.matches(reading, settings.families):
+        for match in self.matches([reading], settings.families):
             if settings.quoted is Quoted.TREAT or match.mention is None:
                 yield match.span, match.rule
 
     def matches(
-        self, reading: Shadow | Pieced, families: frozenset[Family], place: Place = Place.ANYWHERE
+        self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE
     ) -> Iterator[Match]:
-        """Every match of rules of these families that hold at this place."""
-        if isinstance(reading, Pieced):
-            found = self._pieced.matches(reading.shadow, families, place)
-            yield from (match for match in found if reading.is_pieced(match.span))
-            return
-        left = MOST_MATCHES
-        for number, near in self._asked(reading, families, place):
-            if not may_be_in(self._pattern(number), reading.data, near):
-                continue
-            for span in spans(self._pattern(number), reading.data, left, near):
-                left -= 1
-                where = reading.characters(latest(self._pattern(number), reading.data, span, self._rules[number].reach))
-                yield Match(reading.origin(where), self._rules[number], reading, where)
+        """Every match of rules of these families that hold at this place, reading by reading; MOST_MATCHES of each."""
+        for matcher, some in self._gathered(readings):
+            left = [MOST_MATCHES] * len(some.shadows)
+            found: list[list[Match]] = [[] for _ in left]
+            for asked in matcher._asked(some, families, place):
+                for match in matcher._found(asked, left[asked.place]):
+                    left[asked.place] -= 1
+                    found[asked.place] += [match] if match else []
+            yield from chain.from_iterable(found)
+
+    def _found(self, asked: "_Asked", most: int) -> Iterator[Match | None]:
+        """Where the rule matches that is asked."""
+        compiled, rule, reading = self._pattern(asked.number), self._rules[asked.number], asked.reading
+        if len(asked.near) == 1 or is_in_any(compiled, reading.data, asked.near):
+            for span in spans(compiled, reading.data, most, asked.near):
+                yield Match.of(rule, reading, reading.characters(latest(compiled, reading.data, span, rule.reach)))
 
     @cached_property
     def _pieced(self) -> "Matcher":
@@ -147,12 +168,15 @@ class _Gapless(Matcher):
         self._rules = tuple(rule for rule in some if pattern.GAP in pattern.expanded(rule.pattern))
         self._is_shipped = is_shipped
         self._gapless = [_gapless(rule) for rule in self._rules]
-        self._candidates = self._sifted(self._gapless.__getitem__, gapless=True)
+        self._by_line = [_by_line(one) for one in self._gapless]
+        self._of_ends = _of_ends(self._rules)
+        self._candidates = self._sifted(self._by_line.__getitem__, gapless=True)
 
     def _pattern(self, number: int) -> Any:
         return _compiled_gapless(self._gapless[number])
 
-    _line_by_line = _pattern
+    def _line_by_line(self, number: int) -> Any:
+        return _compiled_gapless(self._by_line[number])
 
 
 @lru_cache(maxsize=MOST_GAPLESS)
@@ -164,13 +188,20 @@ def _gapless(rule: Rule) -> str:
     return pattern.expanded(rule.pattern).replace(pattern.GAP, pattern.ANY_GAP).replace(r"\b", "")
 
 
-def may_be_in(compiled: Any, data: bytes, near: Sequence[Span]) -> bool:
+class _Asked(NamedTuple):
+    """A rule by its number, a reading by its own, and where in that the rule may match, in bytes."""
+
+    number: int
+    place: int
+    reading: Shadow
+    near: Sequence[Span]
+
+
+def is_in_any(compiled: Any, data: bytes, near: Sequence[Span]) -> bool:
     """Whether a pattern may match in any of some spans, for which it is asked but once.
 
     What it says of a text may not be said of these: it could match across the border of two of them, or at one.
     """
-    if len(near) == 1:
-        return True
     pieces = _BORDER.join([data[begin:end] for begin, end in near])
     starts, ends = near[0][0] == 0, near[-1][1] == len(data)
     return compiled.search((b"" if starts else _BORDER) + pieces + (b"" if ends else _BORDER)) is not None
@@ -200,6 +231,11 @@ def _within(compiled: Any, data: bytes, begin: int, end: int) -> Iterator[Span]:
         match = compiled.search(data, begin, end)
         if match is not None:
             yield match.span()
+
+
+def _of_ends(some: Sequence[Rule]) -> frozenset[int]:
+    """The rules that ask where a whole text begins or ends, by their numbers."""
+    return frozenset(number for number, rule in enumerate(some) if _ENDS.search(_LITERAL.sub("", rule.pattern)))
 
 
 def _by_line(written: str) -> str:

@@ -1,7 +1,6 @@
 """Readings of a part of a text: what was put together of letters that stood apart, and what stands near a place that
 reads otherwise."""
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Self
 
@@ -42,42 +41,50 @@ def widened(span: Span, by: Places) -> Span:
     return min(span[0], int(by[first, 0])), max(span[1], int(by[last - 1, 1]))
 
 
-@dataclass(frozen=True, slots=True)
-class Pieced:
+class Pieced(Shadow):
     """A reading in which letters are joined that stood apart in the text, by `separated` or by something `hidden`."""
 
-    shadow: Shadow
     separated: Places
     hidden: Places
 
-    def widened(self, span: Span) -> Span:
-        """A span with the letters around it that stand apart as well."""
-        return widened(span, stretches(self.separated - np.arange(self.separated.size), self.separated))
+    @classmethod
+    def joined(cls, written: Written, separated: Places, hidden: Places) -> Self:
+        """The shadow that folded characters are, with what stood between them."""
+        pieced = cls.of(written)
+        pieced.separated, pieced.hidden = separated, hidden
+        return pieced
 
-    def is_pieced(self, span: Span) -> bool:
+    def told(self, span: Span) -> Span | None:
+        """A span of the text that was put together, with the letters around it that stand apart as well."""
+        found = self.origin(span)
+        return widened(found, self._stretches) if self._is_pieced(found) else None
+
+    @cached_property
+    def _stretches(self) -> Places:
+        return stretches(self.separated - np.arange(self.separated.size), self.separated)
+
+    def _is_pieced(self, span: Span) -> bool:
         """Whether this much of the text was put together: anything that hid, or more than an initial."""
         hidden, separated = (np.diff(places.searchsorted(span))[0] for places in (self.hidden, self.separated))
         return bool(hidden > 0 or separated >= spacing.FEWEST)
 
 
-@dataclass(frozen=True, slots=True)
 class Knit(Pieced):
     """One of words that are broken or run together. What could be a name is one unless it goes on behind a blank."""
 
-    joined: Places
-    named: Places
-    blanks: Places
-    marks: Places
+    _knit: knitting.Knit
 
     @classmethod
-    def of(cls, knit: knitting.Knit) -> Self:
+    def knitted(cls, knit: knitting.Knit) -> Self:
         """The reading that this makes."""
-        rest = (knit.joined, knit.named, knit.blanks, knit.marks)
-        return cls(Shadow.of(knit.written), knit.blanks[:0], knit.broken, *rest)
+        knitted = cls.joined(knit.written, knit.blanks[:0], knit.broken)
+        knitted._knit = knit
+        return knitted
 
-    def is_pieced(self, span: Span) -> bool:
+    def _is_pieced(self, span: Span) -> bool:
         """Whether this much of the text is broken or run together, and is no name."""
-        of = (self.hidden, self.joined, self.named, self.blanks, self.marks)
+        knit = self._knit
+        of = (knit.broken, knit.joined, knit.named, knit.blanks, knit.marks)
         broken, joined, named, blanks, marks = (int(np.diff(places.searchsorted(span))[0]) for places in of)
         if span[1] - span[0] > REACH:
             return False
@@ -100,18 +107,16 @@ class Near(Shadow):
         near.marks, near._read = marks, read
         return near
 
-    def widened(self, span: Span) -> Span:
-        """A span with the stretch around it that is disguised in the same way."""
-        return widened(span, self._stretches)
+    def told(self, span: Span) -> Span | None:
+        """A span of the text with one of the marks in it or beside it, and the stretch around it that is disguised in
+        the same way."""
+        found = self.origin(span)
+        first, last = self.marks.searchsorted((found[0] - BESIDE, found[1] + BESIDE))
+        return widened(found, self._stretches) if first < last else None
 
     @cached_property
     def _stretches(self) -> Places:
         return stretches(self._read, self.marks)
-
-    def holds(self, span: Span) -> bool:
-        """Whether one of the marks is in a span of the text, or beside it."""
-        first, last = self.marks.searchsorted((span[0] - BESIDE, span[1] + BESIDE))
-        return bool(first < last)
 
 
 def in_reach(written: Written, marks: Places, without: Places | None = None) -> Written:

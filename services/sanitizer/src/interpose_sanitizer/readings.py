@@ -21,7 +21,7 @@ _IS_BREAK = np.isin(np.arange(0x81), [ord(one) for one in "nrt"])
 _OVERWRITES = ("\b", "\r")
 
 
-def others(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None = None) -> Iterator[Shadow | Pieced]:
+def others(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None = None) -> Iterator[Shadow]:
     """Every other reading of a text of which this is the plain shadow, and in which this is hidden.
 
     Of each no more than what stands near a place where it differs: elsewhere it says what another one says. And no more
@@ -33,7 +33,7 @@ def others(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None =
             yield from _reworded(reading, signs_in(reading.data))
 
 
-def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None) -> Iterator[Shadow | Pieced]:
+def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None) -> Iterator[Shadow]:
     signs = signs_in(shadow.data)
     yield from _reworded(shadow, signs)
     if any(one in text for one in _OVERWRITES):
@@ -53,7 +53,7 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary |
         yield from _of_signs(signs, loose or shadow.folded, hidden, words)
 
 
-def _reworded(read: Shadow, signs: frozenset[Sign]) -> Iterator[Shadow | Pieced]:
+def _reworded(read: Shadow, signs: frozenset[Sign]) -> Iterator[Shadow]:
     """A reading with its words as they are meant, and one without the gaps between them."""
     for way, words in mending.found(read.data, signs).items():
         yield from _near(*mending.mended(_around(read, mending.where(read.data, words)), way))
@@ -61,7 +61,7 @@ def _reworded(read: Shadow, signs: frozenset[Sign]) -> Iterator[Shadow | Pieced]
         near = _around(read, knitting.where(read.data))
         knit = knitting.knit(near)
         if knit is not None:
-            yield Knit.of(knit)
+            yield Knit.knitted(knit)
 
 
 def _around(read: Shadow, places: Places | None) -> Written:
@@ -71,9 +71,7 @@ def _around(read: Shadow, places: Places | None) -> Written:
     return in_reach(read.folded, np.array([read.characters((place, place))[0] for place in places.tolist()], np.int64))
 
 
-def _of_signs(
-    signs: frozenset[Sign], written: Written, hidden: Places, words: Vocabulary | None
-) -> Iterator[Shadow | Pieced]:
+def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places, words: Vocabulary | None) -> Iterator[Shadow]:
     if Sign.TAGGED in signs:
         yield from _near(*_untagged(written))
     if Sign.CHAINED in signs:
@@ -90,7 +88,7 @@ def _of_signs(
         yield from _pieced(written, written.points, hidden)
 
 
-def _of_digits(written: Written, spelled: tuple[Points, Points], words: Vocabulary | None) -> Iterator[Shadow | Pieced]:
+def _of_digits(written: Written, spelled: tuple[Points, Points], words: Vocabulary | None) -> Iterator[Shadow]:
     """The two readings with letters for digits: of each what differs from the last one."""
     first, second = spelled
     marks, known = leet.words(written.points, first, second)
@@ -161,7 +159,7 @@ def _pieced(written: Written, plain: Points, hidden: Places) -> Iterator[Pieced]
     marks = np.sort(np.concatenate([separated, _where(written, hidden)])) if hidden.size else separated
     if marks.size:
         places = separated if written.places is None else np.sort(written.places.take(separated))
-        yield Pieced(Shadow.of(in_reach(written, marks, without=separated)), places, hidden)
+        yield Pieced.joined(in_reach(written, marks, without=separated), places, hidden)
 
 
 def _where(written: Written, places: Places) -> Places:

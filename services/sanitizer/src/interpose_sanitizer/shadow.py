@@ -139,3 +139,7 @@ class Shadow:
             return span
         places = self._places[span[0] : span[1]]
         return int(places.min()), int(places.max()) + 1
+
+    def told(self, span: Span) -> Span | None:
+        """What of the text is found where these characters match; None where this reading has nothing to say."""
+        return self.origin(span)

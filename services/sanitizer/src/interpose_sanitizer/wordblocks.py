@@ -10,6 +10,8 @@ from interpose_sanitizer.points import Mask, Places
 
 WORDS, MOST = 8, 16_384
 """Words in a block, and how many blocks a text has: of a longer one each holds more."""
+_FEW = 12
+"""Bits that are told one by one: an array for them takes longer."""
 _SPACE = ord(" ")
 _LETTERS = bytes(octet if octet < 0x80 and chr(octet).isalnum() else _SPACE for octet in range(0x100))
 _FOREIGN = bytes(octet if octet >= 0x80 or chr(octet).isalnum() else _SPACE for octet in range(0x100))
@@ -65,18 +67,15 @@ class Borders:
     """Where blocks begin and end in a shadow, in bytes: what stands between two words belongs to both."""
 
     def __init__(self, blocks: Blocks, size: int) -> None:
-        self._number = blocks.number
         firsts = blocks.begins[:: blocks.step]
         before = blocks.begins.take(np.arange(firsts.size) * blocks.step - 1) if firsts.size else firsts
-        self._starts = np.append(before, size)
-        self._starts[0] = 0
-        self._ends = np.append(firsts, size)
+        self._starts = [0, *before[1:].tolist(), size]
+        self._ends = [*firsts.tolist(), size]
 
     def spans(self, found: int) -> list[Span]:
         """What some blocks hold; those together that follow each other."""
-        octets = (found ^ found << 1).to_bytes(self._number // 8 + 1, "little")
-        edges = np.flatnonzero(np.unpackbits(np.frombuffer(octets, np.uint8), bitorder="little"))
-        return list(zip(self._starts.take(edges[::2]).tolist(), self._ends.take(edges[1::2]).tolist(), strict=True))
+        edges = ones(found ^ found << 1)
+        return [(self._starts[first], self._ends[last]) for first, last in zip(edges[::2], edges[1::2], strict=True)]
 
 
 def spread(found: int, further: int) -> int:
@@ -86,6 +85,18 @@ def spread(found: int, further: int) -> int:
         step = min(width, further + 1 - width)
         found |= found << step
         width += step
+    return found
+
+
+def ones(number: int) -> list[int]:
+    """The bits of a number that are set, the lowest first."""
+    if number.bit_count() > _FEW:
+        octets = number.to_bytes(number.bit_length() // 8 + 1, "little")
+        return np.flatnonzero(np.unpackbits(np.frombuffer(octets, np.uint8), bitorder="little")).tolist()
+    found = []
+    while number:
+        found.append((number & -number).bit_length() - 1)
+        number &= number - 1
     return found
 
 

@@ -49,7 +49,7 @@ def clue_named_it(clue):
 def names(text, composition=None):
     """What is found in a text; of one composition, if one is given."""
     only = EVIDENCE if composition is None else composed(composition)
-    return [match.rule.id for match in only.matches(Shadow(text), ATTACKS)]
+    return [match.rule.id for match in only.matches([Shadow(text)], ATTACKS)]
 
 
 @pytest.mark.parametrize("clue", KNOWN.clues, ids=lambda clue: clue.name)
@@ -125,7 +125,7 @@ def test_what_is_quoted_is_all_that_goes():
 
 def test_only_asked_families_are_found():
     """A family that a hook does not ask for is not found."""
-    assert [] == [one.rule.id for one in EVIDENCE.matches(Shadow(HAILED), frozenset({Family.CONCEALMENT}))]
+    assert [] == [one.rule.id for one in EVIDENCE.matches([Shadow(HAILED)], frozenset({Family.CONCEALMENT}))]
 
 
 def test_more_leads_than_are_counted_hide_nothing():

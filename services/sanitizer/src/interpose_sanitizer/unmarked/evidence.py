@@ -3,7 +3,7 @@
 Only sentences that hold a lead are looked at, so that the rest of a text costs one search.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cache
 
 from interpose_sanitizer import pattern
@@ -42,23 +42,27 @@ class Evidence(Matcher):
     def prepare(self) -> None:
         """Everything is compiled already."""
 
-    def may_match(self, reading: Shadow | Pieced, families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
         """Whether anything is found."""
-        return any(True for _ in self.matches(reading, families))
+        return any(True for _ in self.matches(readings, families))
 
     def matches(
-        self, reading: Shadow | Pieced, families: frozenset[Family], place: Place = Place.ANYWHERE
+        self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE
     ) -> Iterator[Match]:
         """Every sentence that a composition fits, once, MOST_MATCHES at most. What was pieced together has none."""
-        if isinstance(reading, Pieced):
-            return
+        for reading in readings:
+            if not isinstance(reading, Pieced):
+                yield from self._made_in(reading, families)
+
+    def _made_in(self, reading: Shadow, families: frozenset[Family]) -> Iterator[Match]:
         found = 0
         for sentence in self._sentences(reading.data):
             fitting = self._fitting(reading.data[slice(*sentence)], families)
             if fitting is not None and found < MOST_MATCHES:
                 found += 1
                 where = reading.characters(self._taken(reading.data, sentence, fitting))
-                yield Match(reading.origin(where), fitting.rule, reading, where)
+                match = Match.of(fitting.rule, reading, where)
+                yield from [match] if match else []
 
     def held(self, sentence: bytes) -> frozenset[str]:
         """The names of the clues in a sentence."""
