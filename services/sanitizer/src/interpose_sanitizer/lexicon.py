@@ -76,7 +76,7 @@ class Lexicon:
                 known.update(ordinary)
             else:
                 self._known = ordinary
-        return np.fromiter((some[word] if word in some else known[word] for word in words), np.int64, len(words))
+        return np.fromiter(map(some.get, words, map(known.get, words)), np.int64, len(words))
 
     def _learned(self, words: list[bytes]) -> Iterator[tuple[bytes, int]]:
         begins = np.cumsum([0, *(len(word) + len(_BETWEEN) for word in words[:-1])])
