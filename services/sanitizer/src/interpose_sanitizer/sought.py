@@ -16,9 +16,11 @@ from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.keys import keys_of
 from interpose_sanitizer.tokens import Unknown, signs
 
-MOST_COMMON, COMMON, RARE = 4_000, 250, 20
-"""Words of a set in a MB of ordinary text. One with more than MOST_COMMON is not looked for. A phrase of which the
-rarest has more than COMMON is looked for by two; a rule of which one phrase is RARE by that phrase alone."""
+MOST_COMMON, RARE = 4_000, 20
+"""Words of a set in a MB of ordinary text. One with more than MOST_COMMON is not looked for. A rule of which one phrase
+is RARE is looked for by that phrase alone, and a phrase that is RARE by its rarest words alone."""
+MOST_SETS = 3
+"""Sets by which a phrase is looked for: each leaves fewer places, and has to be looked for in every text."""
 _FLAGS = re.compile(r"(?:\s*\(\?[ms]+\))+")
 MOST_WAYS = 6
 """In which a pattern can match are told apart, at the most but for those that it is written as."""
@@ -93,8 +95,8 @@ def _sought(way: Sequence[str], gapless: bool) -> Sought | None:
 
 def _phrase(parts: Sequence[_Part], place: int, following: int | None) -> Phrase:
     part = parts[place]
-    is_close = not part.breadth.is_open and part.per_mb > COMMON
-    sets = [keys for keys in part.sets[: 2 if is_close else 1] if _per_mb(keys) <= MOST_COMMON]
+    is_close = not part.breadth.is_open and part.per_mb > RARE
+    sets = [keys for keys in part.sets[: MOST_SETS if is_close else 1] if _per_mb(keys) <= MOST_COMMON]
     up_to = _sum(parts[place : place + 1 if following is None else following + 1])
     return Phrase(sets, part.breadth.words, up_to.most_words)
 
