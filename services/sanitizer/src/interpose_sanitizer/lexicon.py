@@ -4,7 +4,7 @@ A word is letters and digits of ASCII, whatever stands beside them. Keys of seve
 words with one space between them, and keys in other letters in the text as it stands.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import islice
 from threading import Lock
 from typing import Self
@@ -13,7 +13,7 @@ import numpy as np
 from ahocorasick_rs import BytesAhoCorasick
 
 from interpose_sanitizer.commonness import Keys
-from interpose_sanitizer.points import Places
+from interpose_sanitizer.points import Places, united
 
 MOST_KNOWN, LONGEST_KNOWN = 300_000, 40
 """Words that are remembered, and letters of each. When there are more, all others are forgotten: most texts say the
@@ -22,7 +22,7 @@ _BETWEEN = b"  "
 _NONE = np.zeros(0, np.int64)
 
 Found = tuple[Places, Places]
-"""The numbers of sets, and the places of the words that are in them."""
+"""The numbers of sets, or of keys, and the places of the words that are in them."""
 
 
 class Lexicon:
@@ -46,21 +46,23 @@ class Lexicon:
         """Which sets words are in, those together that are in the same ones; a word that is in none is of kind 0."""
         self._of_kinds = _Numbers([()])
 
-    def found(self, words: list[bytes]) -> Found:
-        """The sets that the words of a text are in, and the place of each such word."""
+    def found(self, words: list[bytes], places: Places) -> Found:
+        """The sets that the words of a text are in, each word at its place; several may be at one."""
         kinds = self._looked_up(words)
         some = np.flatnonzero(kinds)
-        numbers, places = self._of_kinds.of(kinds.take(some), some)
-        more, begins = self._several.found(b" " + b" ".join(words) + b" ")
-        if not more.size:
-            return numbers, places
+        numbers, at = self._of_kinds.of(kinds.take(some), places.take(some))
+        keys, begins = self._several.keys(b" " + b" ".join(words) + b" ")
+        if not keys.size:
+            return numbers, at
         ends = np.cumsum(np.fromiter(map(len, words), np.int64, len(words)) + 1)
         # A key that begins with what is between two words is told of the word behind it.
-        return np.append(numbers, more), np.append(places, ends.searchsorted(begins, "right"))
+        more, also = self._several.numbers.of(keys, places.take(ends.searchsorted(begins, "right")))
+        return np.append(numbers, more), np.append(at, also)
 
-    def foreign(self, data: bytes) -> Found:
-        """The sets of what stands in a text in other letters than those of ASCII, and where that begins."""
-        return self._foreign.found(b"" if data.isascii() else data)
+    def foreign(self, data: bytes, placed: Callable[[Places], Places]) -> Found:
+        """The sets of what stands in a text in other letters than those of ASCII, and where that is `placed`."""
+        keys, begins = self._foreign.keys(b"" if data.isascii() else data)
+        return self._foreign.numbers.of(keys, placed(begins))
 
     def _looked_up(self, words: list[bytes]) -> Places:
         known = self._known
@@ -79,10 +81,11 @@ class Lexicon:
         return np.fromiter(map(some.get, words, map(known.get, words)), np.int64, len(words))
 
     def _learned(self, words: list[bytes]) -> Iterator[tuple[bytes, int]]:
-        begins = np.cumsum([0, *(len(word) + len(_BETWEEN) for word in words[:-1])])
         held: list[set[int]] = [set() for _ in words]
-        numbers, places = self._words.found(b" " + _BETWEEN.join(words) + b" ")
-        for number, place in zip(numbers.tolist(), (begins.searchsorted(places, "right") - 1).tolist(), strict=True):
+        begins = np.cumsum([0, *(len(word) + len(_BETWEEN) for word in words[:-1])])
+        keys, places = self._words.keys(b" " + _BETWEEN.join(words) + b" ")
+        numbers, which = self._words.numbers.of(keys, begins.searchsorted(places, "right") - 1)
+        for number, place in zip(numbers.tolist(), which.tolist(), strict=True):
             held[place].add(number)
         for word, sets in zip(words, held, strict=True):
             yield word, self._kinds.setdefault(tuple(sorted(sets)), len(self._kinds))
@@ -93,13 +96,12 @@ class _Sought:
 
     def __init__(self, holding: dict[str, list[int]]) -> None:
         self._automaton = BytesAhoCorasick([key.encode() for key in holding])
-        self._numbers = _Numbers([tuple(numbers) for numbers in holding.values()])
+        self.numbers = _Numbers([tuple(numbers) for numbers in holding.values()])
 
-    def found(self, text: bytes) -> Found:
-        """The sets of what stands in a text, and where it begins."""
+    def keys(self, text: bytes) -> Found:
+        """The keys that stand in a text, and where each begins."""
         found = self._automaton.find_matches_as_indexes(text, overlapping=True)
-        keys, begins = (np.array([one[part] for one in found], np.int64) for part in (0, 1))
-        return self._numbers.of(keys, begins)
+        return np.array([one[0] for one in found], np.int64), np.array([one[1] for one in found], np.int64)
 
 
 class _Numbers:
@@ -114,7 +116,10 @@ class _Numbers:
         self._begins = np.cumsum(self.counts) - self.counts
 
     def of(self, some: Places, places: Places) -> Found:
-        """The numbers of some of them, and for each its place."""
+        """The numbers of some of them, and for each its place. What is at a place again and again counts once."""
+        size = max(self.counts.size, 1)
+        each = united(places * size + some)
+        some, places = each % size, each // size
         counts = self.counts.take(some)
         behind = np.cumsum(counts)
         ranks = np.arange(behind[-1] if behind.size else 0) - np.repeat(behind - counts, counts)

@@ -11,7 +11,7 @@ import numpy as np
 
 from interpose_sanitizer import knitting, leet, lookalikes, mending, spacing, tagless, terminal
 from interpose_sanitizer.partial import Knit, Near, Pieced, in_reach
-from interpose_sanitizer.points import Mask, Places, Points, following, preceding, text_of
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding, text_of, united
 from interpose_sanitizer.shadow import Shadow, Written
 from interpose_sanitizer.signs import Sign, signs_in
 from interpose_sanitizer.vocabulary import Vocabulary
@@ -94,9 +94,9 @@ def _of_digits(written: Written, spelled: tuple[Points, Points], words: Vocabula
     marks, known = leet.words(written.points, first, second)
     for read, differs in ((first, first != written.points), (second, second != first)):
         if bool(differs.any()):
-            also = np.union1d(known, leet.beside(written.points, read, marks))
+            also = united(known, leet.beside(written.points, read, marks))
             told = _told(written.points, read, (marks, also), differs, words)
-            yield from _near(Written(read, written.places), np.union1d(marks, also), told)
+            yield from _near(Written(read, written.places), united(marks, also), told)
 
 
 def _told(points: Points, read: Points, put: tuple[Places, Places], differs: Mask, words: Vocabulary | None) -> Places:
@@ -104,10 +104,10 @@ def _told(points: Points, read: Points, put: tuple[Places, Places], differs: Mas
     differs from the last one."""
     marks, also = put
     if words is None:
-        return np.union1d(marks, also)
+        return united(marks, also)
     told = words.touched(read, marks[differs[marks]], also[differs[also]])
     addresses = leet.addresses(points, marks)
-    return np.union1d(told, addresses[differs[addresses]])
+    return united(told, addresses[differs[addresses]])
 
 
 def _alike(source: Written, points: Points) -> tuple[Places, Places]:

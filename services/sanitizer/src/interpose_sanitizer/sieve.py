@@ -56,13 +56,13 @@ class Sieve:
 
     def _found(self, data: bytes, blocks: Blocks) -> dict[int, int]:
         """The blocks in which a word of each set stands, by the number of the set."""
-        sets, words = self._lexicon.found(blocks.written)
-        foreign, places = self._lexicon.foreign(data)
-        sets, places = np.append(sets, foreign), np.append(blocks.at.take(words), places)
+        sets, places = self._lexicon.found(blocks.written, blocks.holding(blocks.at))
+        foreign, also = self._lexicon.foreign(data, blocks.holding)
+        sets, places = np.append(sets, foreign), np.append(places, also)
         is_present = np.bincount(sets, minlength=1) > 0
         present, row = np.flatnonzero(is_present), np.cumsum(is_present) - 1
         rows = np.zeros((present.size, blocks.number), np.bool_)
-        rows[row.take(sets), blocks.holding(places)] = True
+        rows[row.take(sets), places] = True
         return dict(zip(present.tolist(), bits(rows), strict=True))
 
 

@@ -12,7 +12,7 @@ from interpose_sanitizer import knitting, mending, rules
 from interpose_sanitizer.factors import ANY, BORDER, FEWEST, SIZE, factors
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.keeping import kept
-from interpose_sanitizer.points import Mask, Places, Points, text_of
+from interpose_sanitizer.points import Mask, Places, Points, text_of, united
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.signs import Sign
 from interpose_sanitizer.tokens import Unknown
@@ -70,8 +70,8 @@ class Vocabulary:
         if also is not None:
             words, of_place = _words(edges, also)
             spans = [self._long(word) for word in _said(read, words)]
-            found = np.union1d(found, also[_are_inside(also, words, of_place, spans)])
-        return found if self._beside is None else np.union1d(found, self._beside._touched(read, edges, marks, also))
+            found = united(found, also[_are_inside(also, words, of_place, spans)])
+        return found if self._beside is None else united(found, self._beside._touched(read, edges, marks, also))
 
     def _within(self, read: Points, edges: Places, marks: Places) -> Places:
         words, of_mark = _words(edges, marks)

@@ -18,7 +18,7 @@ from interpose_sanitizer.encoded.rows import Mask, dilated, eroded
 from interpose_sanitizer.encoded.source import Indexes, Octets, mapped, octets_of
 from interpose_sanitizer.encoded.writing import ACCENTED, are_written, latin_letters, scripts
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import points_of
+from interpose_sanitizer.points import points_of, united
 
 REACH = 120
 """How far an attack may reach from where it reads like language, in characters."""
@@ -104,7 +104,7 @@ def _by_letters(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
     is_noise = _are_noise(kept, sums, begins).take(likely // _BLOCK)
     if is_noise.any():
         noisy = likely[is_noise]
-        likely = np.union1d(likely[~is_noise], noisy[_are_sure(sums, noisy)])
+        likely = united(likely[~is_noise], noisy[_are_sure(sums, noisy)])
     likely = _thinned(likely)
     return kept[likely], kept[likely + steps]
 
