@@ -90,11 +90,11 @@ def _stretched(spaced: bytes) -> set[bytes]:
     """The words in which a letter is drawn out, of those between spaces."""
     found: set[bytes] = set()
     end = 0
-    for match in _rows().finditer(spaced):
-        if match.start() >= end:
-            begin, end = spaced.rfind(b" ", 0, match.start()) + 1, spaced.find(b" ", match.end())
-            end = len(spaced) if end < 0 else end
-            found.add(spaced[begin:end])
+    # Not one by one: a word as long as a text has a row at each of its letters.
+    while (match := _rows().search(spaced, end)) is not None:
+        begin, end = spaced.rfind(b" ", 0, match.start()) + 1, spaced.find(b" ", match.end())
+        end = len(spaced) if end < 0 else end
+        found.add(spaced[begin:end])
     return {word for word in found if len(word) <= LONGEST_STRETCHED}
 
 
