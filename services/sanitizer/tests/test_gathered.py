@@ -1,5 +1,6 @@
 """Readings that are asked about together are told what each of them is told by itself."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import settings as hypothesis_settings
@@ -9,6 +10,7 @@ from interpose_sanitizer import gathered, joined, rules
 from interpose_sanitizer.findings import ATTACKS, Span
 from interpose_sanitizer.gathered import BORDER, MOST, Gathered
 from interpose_sanitizer.matching import Matcher
+from interpose_sanitizer.readings import others
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
@@ -34,6 +36,18 @@ def test_together_they_hold_what_each_holds_alone(some):
     shadows = [Shadow(text) for text in some]
 
     assert told(shadows) == [(number, *one[1:]) for number, shadow in enumerate(shadows) for one in told([shadow])]
+
+
+@hypothesis_settings(max_examples=200, deadline=None)
+@given(st.sampled_from(TEXTS), st.sampled_from(["", " ", ". "]))
+def test_what_matches_may_match(text, between):
+    """Also what is read through letters that stand apart: by it strings are left out that nobody looks at again."""
+    written = between.join(text[:200]) if between else text
+    plain = Shadow(written)
+    readings = [plain, *others(written, plain, np.zeros(0, np.int64))]
+    known = joined.everywhere()
+
+    assert known.may_match(readings, ATTACKS) or not list(known.matches(readings, ATTACKS))
 
 
 @pytest.mark.parametrize("pattern", [r"^obey me now", r"\Aobey me now", "obey me now$", r"obey me now\z"])

@@ -76,7 +76,7 @@ class Matcher:
     def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
         """Whether any rule matches, or would if each line were a text by itself."""
         return any(
-            self._line_by_line(asked.number).search(asked.reading.data, *span) is not None
+            matcher._line_by_line(asked.number).search(asked.reading.data, *span) is not None
             for matcher, some in self._gathered(readings)
             for asked in matcher._asked(some, families, Place.ANYWHERE)
             for span in asked.near
