@@ -10,8 +10,20 @@ from interpose_sanitizer.shadow import Shadow
 
 BORDER = b"\n\n\n"
 """Between two of them: no phrase reaches across, and a word and a line end there."""
-MOST = 1 << 19
-"""Bytes that are gathered: in more of them, places are told less exactly (`wordblocks`)."""
+ENOUGH = 1 << 17
+"""Bytes that are gathered. Readings of a long text are made one by one: one that is full of attacks needs no other."""
+
+
+def together(shadows: Iterable[Shadow]) -> Iterator[list[Shadow]]:
+    """All of these, in order, some at once; a shadow is not asked for before those that came before it were enough."""
+    some: list[Shadow] = []
+    for shadow in shadows:
+        some.append(shadow)
+        if sum(len(one.data) for one in some) >= ENOUGH:
+            yield some
+            some = []
+    if some:
+        yield some
 
 
 class Gathered(NamedTuple):
@@ -22,23 +34,10 @@ class Gathered(NamedTuple):
     begins: Sequence[int]
 
     @classmethod
-    def of(cls, shadows: Iterable[Shadow]) -> Iterator[Self]:
-        """All of these, in order; so many at once as are no more than MOST bytes, or one."""
-        some: list[Shadow] = []
-        size = 0
-        for shadow in shadows:
-            size += len(shadow.data)
-            if some and size > MOST:
-                yield cls._joined(some)
-                some, size = [], len(shadow.data)
-            some.append(shadow)
-        if some:
-            yield cls._joined(some)
-
-    @classmethod
-    def _joined(cls, some: Sequence[Shadow]) -> Self:
-        begins = accumulate((len(shadow.data) + len(BORDER) for shadow in some), initial=0)
-        return cls(some, BORDER.join([shadow.data for shadow in some]), list(begins)[:-1])
+    def of(cls, shadows: Sequence[Shadow]) -> Self:
+        """These, in their order."""
+        begins = accumulate((len(shadow.data) + len(BORDER) for shadow in shadows), initial=0)
+        return cls(shadows, BORDER.join([shadow.data for shadow in shadows]), list(begins)[:-1])
 
     def apart(self, spans: Sequence[Span]) -> Iterator[tuple[int, Sequence[Span]]]:
         """The numbers of the shadows that some spans touch, in order, and the spans in bytes of each."""

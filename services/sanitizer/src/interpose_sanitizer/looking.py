@@ -12,6 +12,7 @@ from interpose_sanitizer.disclosures.search import search as search_disclosures
 from interpose_sanitizer.disclosures.wanted import Personal, Treatment
 from interpose_sanitizer.encoded.search import search as search_encoded
 from interpose_sanitizer.findings import ATTACKS, Family, Hit
+from interpose_sanitizer.gathered import together
 from interpose_sanitizer.hidden.search import NOTHING, Hidden
 from interpose_sanitizer.hidden.search import search as search_hidden
 from interpose_sanitizer.markup.search import search as search_markup
@@ -92,7 +93,8 @@ class Eyes:
             return True
         if search_disclosures(text, self.settings.secrets, self.settings.personal):
             return True
-        return self.matcher.may_match(self._readings(text, hidden), self.settings.at_work)
+        readings = together(self._readings(text, hidden))
+        return any(self.matcher.may_match(some, self.settings.at_work) for some in readings)
 
     def carries(self, text: str) -> list[Attack]:
         """The attacks in a text that is not shown; no more than MOST_MATCHES."""
@@ -131,11 +133,14 @@ class Eyes:
         return sorted(found, key=lambda match: match.span)
 
     def _matches(self, text: str, hidden: Hidden, families: frozenset[Family], place: Place) -> Iterator[Match]:
-        return self.matcher.matches(self._readings(text, hidden), families, place)
+        for some in together(self._readings(text, hidden)):
+            order = {id(reading): number for number, reading in enumerate(some)}
+            yield from sorted(self.matcher.matches(some, families, place), key=lambda match: order[id(match.shadow)])
 
-    def _readings(self, text: str, hidden: Hidden) -> list[Shadow]:
+    def _readings(self, text: str, hidden: Hidden) -> Iterator[Shadow]:
         plain = Shadow(text)
-        return [plain, *others(text, plain, hidden.places, self.words)]
+        yield plain
+        yield from others(text, plain, hidden.places, self.words)
 
 
 def _acts(match: Match) -> bool:

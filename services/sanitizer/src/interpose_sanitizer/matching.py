@@ -30,7 +30,8 @@ MOST_GAPLESS = 1_500
 """Compiled patterns without gaps that are kept."""
 
 _LITERAL = re.compile(r"\\[^Az]|\[(?:\\.|[^\]\\])*\]", re.DOTALL)
-_ENDS, _EDGES = re.compile(r"\\[Az]"), re.compile(r"[\^$]")
+_LINES = "(?m)"
+_ENDS, _EDGES = re.compile(r"\\[Az]|\(\?[a-zA-Z]*-[a-zA-Z]*m"), re.compile(r"[\^$]")
 
 
 class Match(NamedTuple):
@@ -64,12 +65,12 @@ class Matcher:
         self._is_shipped = is_shipped
         self._compiled: dict[int, Any] = {}
         self._compiled_lines: dict[int, Any] = {}
-        if not is_shipped:
-            self.prepare()
         # As if each line were a text: it lets more through than match, and serves for many texts at once, too.
         self._by_line = [_by_line(rule.pattern) for rule in self._rules]
-        self._candidates = self._sifted(lambda number: pattern.expanded(self._by_line[number]), gapless=False)
         self._of_ends = _of_ends(self._rules)
+        if not is_shipped:
+            self.prepare()
+        self._candidates = self._sifted(lambda number: pattern.expanded(self._by_line[number]), gapless=False)
         self.is_local = not self._of_ends
         """Whether no rule asks where a whole text begins or ends."""
 
@@ -84,10 +85,12 @@ class Matcher:
 
     def _gathered(self, readings: Sequence[Shadow]) -> Iterator[tuple["Matcher", Gathered]]:
         """The readings as they are asked about together, and by whom."""
-        yield from ((self, some) for some in Gathered.of(one for one in readings if not isinstance(one, Pieced)))
+        plain = [one for one in readings if not isinstance(one, Pieced)]
+        if plain:
+            yield self, Gathered.of(plain)
         pieced = [one for one in readings if isinstance(one, Pieced)]
         if pieced:
-            yield from ((self._pieced, some) for some in Gathered.of(pieced))
+            yield self._pieced, Gathered.of(pieced)
 
     def _asked(self, some: Gathered, families: frozenset[Family], place: Place) -> Iterator["_Asked"]:
         """The rules that may match, in order, and where they may."""
@@ -106,6 +109,7 @@ class Matcher:
         """Compile all that a text could otherwise wait for. Raises UnusableRule."""
         for number in range(len(self._rules)):
             self._pattern(number)
+            self._line_by_line(number)
 
     def _pattern(self, number: int) -> Any:
         found = self._compiled.get(number)
@@ -124,7 +128,7 @@ class Matcher:
     def _sifted(self, line_by_line: Callable[[int], str], *, gapless: bool) -> Candidates:
         patterns = [rule.pattern for rule in self._rules]
         ways = shipped_ways(patterns, gapless) if self._is_shipped else ways_of(patterns, gapless)
-        return Candidates(self._rules, ways, line_by_line)
+        return Candidates(self._rules, ways, line_by_line, self._of_ends)
 
     def search(self, reading: Shadow, settings: Settings) -> Iterator[tuple[Span, Rule]]:
         """Each match that is not only mentioned, as a span of the text that casts the shadow, rule by rule."""
@@ -135,7 +139,7 @@ class Matcher:
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE
     ) -> Iterator[Match]:
-        """Every match of rules of these families that hold at this place, reading by reading; MOST_MATCHES of each."""
+        """Every match of rules of these families that hold at this place; MOST_MATCHES of each reading."""
         for matcher, some in self._gathered(readings):
             left = [MOST_MATCHES] * len(some.shadows)
             found: list[list[Match]] = [[] for _ in left]
@@ -240,7 +244,9 @@ def _of_ends(some: Sequence[Rule]) -> frozenset[int]:
 
 def _by_line(written: str) -> str:
     """A pattern that takes each line for a text."""
-    return f"(?m){written.lstrip(' ')}" if _EDGES.search(_LITERAL.sub("", written)) else written
+    bare = written.lstrip(" ")
+    takes_lines = bare.startswith(_LINES) or not _EDGES.search(_LITERAL.sub("", bare))
+    return written if takes_lines else f"{_LINES}{bare}"
 
 
 @cache
