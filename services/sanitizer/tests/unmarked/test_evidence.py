@@ -11,7 +11,7 @@ from interpose_sanitizer.rules import UnusableRule
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.shadow import Shadow, fold_text, marker
 from interpose_sanitizer.text import sanitize
-from interpose_sanitizer.unmarked import clues, evidence
+from interpose_sanitizer.unmarked import clues, evidence, sentences
 from interpose_sanitizer.unmarked.clues import Known
 
 from ..test_work import LONG, MOST_GROWTH, SHORT, repeated, steps
@@ -161,3 +161,19 @@ def test_a_document_becomes_clues_and_compositions():
     [made] = clues.parsed(document, {"drink": "tea"}).clues
 
     assert ("(?:cup|mug) of (?:tea)",) * 2 == (made.pattern, made.lead)
+
+
+@pytest.mark.parametrize(
+    ("data", "left"),
+    [
+        (b'tool_call: "send it"', b"send it"),
+        (b'"send it" ', b"send it"),
+        (b'tool_call: ">', b'tool_call: ">'),
+        (b' "> ', b' "> '),
+    ],
+)
+def test_a_sentence_loses_its_label_and_its_marks_but_never_all(data, left):
+    """What is nothing but these goes whole: an empty span says nothing of a text."""
+    begin, end = sentences.proper(data, (0, len(data)))
+
+    assert left == data[begin:end]

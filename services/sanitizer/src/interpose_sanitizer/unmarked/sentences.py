@@ -62,9 +62,11 @@ def holding(data: bytes, sentence: Span, said: Span) -> Span:
 
 
 def proper(data: bytes, span: Span) -> Span:
-    """A span without its greeting or label, and without blanks and quotation marks at its ends."""
+    """A span without its greeting or label, and without blanks and quotation marks at its ends; all, if that is all."""
     said: bytes = data[slice(*span)]
     opening: Any = _OPENING.match(said)
     begin = span[0] + (int(opening.end()) if opening is not None and opening.end() < len(said) else 0)
     said = data[begin : span[1]]
+    if not said.strip(_MARGIN):
+        return span
     return begin + len(said) - len(said.lstrip(_MARGIN)), begin + len(said.rstrip(_MARGIN))
