@@ -18,9 +18,10 @@ from interpose_sanitizer.settings import read
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.text import sanitize
 
+from .test_rules import RULE
+
 EVERY = rules.shipped(Place.ENCODED)
 TEXTS = [example for rule in EVERY for example in (*rule.matches, *rule.spares)]
-RULE = {"id": "own", "family": "override-phrase", "languages": ["en"], "matches": ["a"], "spares": ["b"]}
 HONEST = ("", "Rain until noon. ", "The minutes of the last meeting are kept in the office.\n" * 40, "ж 的 ")
 
 texts = st.lists(st.sampled_from(TEXTS) | st.sampled_from(HONEST), min_size=1, max_size=3).map("\n".join)

@@ -1,6 +1,7 @@
 """Readings of a part of a text: what was put together of letters that stood apart, and what stands near a place that
 reads otherwise."""
 
+from abc import abstractmethod
 from functools import cached_property
 from typing import Self
 
@@ -41,31 +42,49 @@ def widened(span: Span, by: Places) -> Span:
     return min(span[0], int(by[first, 0])), max(span[1], int(by[last - 1, 1]))
 
 
-class Pieced(Shadow):
-    """A reading in which letters are joined that stood apart in the text, by `separated` or by something `hidden`."""
+class Partial(Shadow):
+    """A reading that tells what it reads otherwise than the text stands there, at its `marks`, and nothing else."""
 
-    separated: Places
+    marks: Places
+    _read: Places
+    """The same places in what is read."""
+
+    @classmethod
+    def around(cls, marks: Places, read: Places, written: Written) -> Self:
+        """The shadow that folded characters are, with these marks: in the text, and in what is read there."""
+        partial = cls.of(written)
+        partial.marks, partial._read = marks, read
+        return partial
+
+    def told(self, span: Span) -> Span | None:
+        """A span of the text, with the stretch around it that is disguised in the same way."""
+        found = self.origin(span)
+        return widened(found, self._stretches) if self._is_read_otherwise(found) else None
+
+    @cached_property
+    def _stretches(self) -> Places:
+        return stretches(self._read, self.marks)
+
+    @abstractmethod
+    def _is_read_otherwise(self, span: Span) -> bool:
+        """Whether this much of the text is what this reading is made for."""
+
+
+class Pieced(Partial):
+    """A reading in which letters are joined that stood apart in the text, at its `marks` or by something `hidden`."""
+
     hidden: Places
 
     @classmethod
     def joined(cls, written: Written, separated: Places, hidden: Places) -> Self:
         """The shadow that folded characters are, with what stood between them."""
-        pieced = cls.of(written)
-        pieced.separated, pieced.hidden = separated, hidden
+        pieced = cls.around(separated, separated - np.arange(separated.size), written)
+        pieced.hidden = hidden
         return pieced
 
-    def told(self, span: Span) -> Span | None:
-        """A span of the text that was put together, with the letters around it that stand apart as well."""
-        found = self.origin(span)
-        return widened(found, self._stretches) if self._is_pieced(found) else None
-
-    @cached_property
-    def _stretches(self) -> Places:
-        return stretches(self.separated - np.arange(self.separated.size), self.separated)
-
-    def _is_pieced(self, span: Span) -> bool:
-        """Whether this much of the text was put together: anything that hid, or more than an initial."""
-        hidden, separated = (np.diff(places.searchsorted(span))[0] for places in (self.hidden, self.separated))
+    def _is_read_otherwise(self, span: Span) -> bool:
+        """Whether it was put together: anything that hid, or more than an initial."""
+        hidden, separated = (np.diff(places.searchsorted(span))[0] for places in (self.hidden, self.marks))
         return bool(hidden > 0 or separated >= spacing.FEWEST)
 
 
@@ -81,8 +100,8 @@ class Knit(Pieced):
         knitted._knit = knit
         return knitted
 
-    def _is_pieced(self, span: Span) -> bool:
-        """Whether this much of the text is broken or run together, and is no name."""
+    def _is_read_otherwise(self, span: Span) -> bool:
+        """Whether it is broken or run together, and is no name."""
         knit = self._knit
         of = (knit.broken, knit.joined, knit.named, knit.blanks, knit.marks)
         broken, joined, named, blanks, marks = (int(np.diff(places.searchsorted(span))[0]) for places in of)
@@ -91,32 +110,16 @@ class Knit(Pieced):
         return broken > 0 or joined > 0 or (named > 0 and blanks > 0 and not marks)
 
 
-class Near(Shadow):
+class Near(Partial):
     """A reading of what stands near its `marks` alone, the places of the text at which it differs from the plain one.
 
     What holds none of them is found by the plain one, which knows what stands further around it.
     """
 
-    marks: Places
-    _read: Places
-
-    @classmethod
-    def around(cls, marks: Places, read: Places, written: Written) -> Self:
-        """The shadow that folded characters are, with these marks: in the text, and in what is read there."""
-        near = cls.of(written)
-        near.marks, near._read = marks, read
-        return near
-
-    def told(self, span: Span) -> Span | None:
-        """A span of the text with one of the marks in it or beside it, and the stretch around it that is disguised in
-        the same way."""
-        found = self.origin(span)
-        first, last = self.marks.searchsorted((found[0] - BESIDE, found[1] + BESIDE))
-        return widened(found, self._stretches) if first < last else None
-
-    @cached_property
-    def _stretches(self) -> Places:
-        return stretches(self._read, self.marks)
+    def _is_read_otherwise(self, span: Span) -> bool:
+        """Whether one of the marks is in it or beside it."""
+        first, last = self.marks.searchsorted((span[0] - BESIDE, span[1] + BESIDE))
+        return bool(first < last)
 
 
 def in_reach(written: Written, marks: Places, without: Places | None = None) -> Written:
