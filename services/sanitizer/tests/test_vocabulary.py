@@ -15,7 +15,7 @@ from interpose_sanitizer.sought import shipped_ways
 from interpose_sanitizer.vocabulary import Vocabulary
 
 KNOWN = vocabulary.shipped()
-GATED = looking.Eyes.of(Settings(), None)
+GATED = looking.Eyes.of(Settings())
 OPEN = looking.Eyes(GATED.settings, GATED.matcher)
 FEW, MOST_SHORT = 500, 100
 DIGITS = str.maketrans("oieasgtb", "01345678")

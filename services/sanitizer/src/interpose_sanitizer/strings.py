@@ -35,7 +35,7 @@ def found_in(value: Any, eyes: Eyes) -> dict[str, Sanitized]:
     if not eyes.matcher.is_local:
         alone, short = alone + short, []
     suspects = [one for batch in _batches(short) for one in _suspects(batch, eyes)]
-    sanitized = ((one, text.sanitize(one, eyes.settings, eyes.matcher)) for one in (*alone, *suspects))
+    sanitized = ((one, text.cleaned(one, eyes)) for one in (*alone, *suspects))
     return {one: result for one, result in sanitized if result.findings}
 
 

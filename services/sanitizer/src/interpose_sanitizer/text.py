@@ -12,7 +12,6 @@ from interpose_sanitizer.draft import Draft
 from interpose_sanitizer.findings import DISCLOSURES, Action, Family, Finding, Mode, Span
 from interpose_sanitizer.hidden.search import Hidden
 from interpose_sanitizer.looking import Eyes, Seen
-from interpose_sanitizer.matching import Matcher
 from interpose_sanitizer.points import points_of, text_of
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.shadow import marker
@@ -50,12 +49,17 @@ class _Found:
     put: str = ""
 
 
-def sanitize(text: str, settings: Settings, matcher: Matcher | None = None) -> Sanitized:
+def sanitize(text: str, settings: Settings) -> Sanitized:
     """The text as `settings` want it; one in which nothing is found comes back as it is.
 
     Raises UnicodeEncodeError for what is no Unicode text (lone surrogates).
     """
-    eyes = Eyes.of(settings, matcher)
+    return cleaned(text, Eyes.of(settings))
+
+
+def cleaned(text: str, eyes: Eyes) -> Sanitized:
+    """The same for eyes that look at many texts."""
+    settings = eyes.settings
     seen = eyes.look(text)
     found = _found(text, seen, settings)
     if not found:

@@ -27,7 +27,7 @@ class Sanitized:
 def sanitize(value: Any, settings: Settings) -> Sanitized:
     """The value as `settings` want it. Raises Unprocessable with the place for what is no JSON, or deeper than any."""
     try:
-        eyes = Eyes.of(settings, None)
+        eyes = Eyes.of(settings)
         found = found_in(value, eyes)
     except NoJson:
         _Walk({}, settings, is_searched=False).take(value, ())

@@ -31,7 +31,7 @@ from .cases import (
 
 def carries(text: str) -> list[Attack]:
     """What the shipped rules say of a text that is not shown."""
-    return Eyes.of(Settings(), None).carries(text)
+    return Eyes.of(Settings()).carries(text)
 
 
 def cleaned(text: str, hits: list[Hit] | None = None) -> str:
