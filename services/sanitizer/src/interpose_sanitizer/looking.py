@@ -67,7 +67,8 @@ class Eyes:
             # heading takes what stands below it.
             is_in_the_last = hits and hits[-1][0][0] <= match.span[0] and match.span[1] <= hits[-1][0][1]
             if not is_in_the_last or match.rule.reach is Reach.BLOCK:
-                hits.append((reach.extended(text, match.span, match.rule.reach), match.rule.family, match.rule.id))
+                span = reach.extended(text, match.span, match.rule.reach, match.said)
+                hits.append((span, match.rule.family, match.rule.id))
         if not seen.is_flooded:
             unseen = self._unseen(text)
             seen.attacks += [hit for hit in unseen if hit[1] in self.settings.families]

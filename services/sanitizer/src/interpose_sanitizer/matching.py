@@ -49,6 +49,11 @@ class Match(NamedTuple):
         return None if told is None else cls(told, rule, shadow, where)
 
     @property
+    def said(self) -> str:
+        """What the text says there."""
+        return self.shadow.text[slice(*self.where)]
+
+    @property
     def mention(self) -> Mention | None:
         """How the text only speaks of it; None where it makes it."""
         return mention(self.shadow.text, self.where, self.rule.family) if may_mention(self.shadow) else None

@@ -14,10 +14,16 @@ from importlib.resources import files
 MOST, FAR = 6, 1_200
 """How many sentences are followed, and how far, in characters."""
 
-_LEAD = r"""[ \t>*_"'\-\u2013\u2014.\u2026!\u2022]{0,12}(?:\(?[0-9a-h][.)][ \t]{1,4})?"""
+_LEAD = (
+    r"""[ \t>*_"'\-\u2013\u2014.\u2026!\u2022]{0,12}(?:\(?[0-9a-h][.)][ \t]{1,4})?"""
+    r"""(?:(?:admin(?:istrator)?|user|system|assistant|agent|model|ai|operator|task|request|goal|action|command)"""
+    r"""(?:[ ]?[0-9]{1,2})?[ ]?:[ ]?)?"""
+)
 _STOPS = ".!?\u2026:\u3002\uff01\uff1f"
 _SHOWN = re.compile(r""":[ \t]{0,4}["'`“„«<\[({*_]{1,8}\Z""")
 _SHOWN_ENDS = re.compile(r"""(?=\n)|(?=\\[nr])|(?=\\?["'][ \t]{0,8}[,}\]])""")
+_ANNOUNCES = re.compile(r"(?<!assistant)(?<!model)(?<!chatbot)(?<!user)[:\uff1a][*_ \t]{0,8}\Z", re.IGNORECASE)
+"""A colon, but for one that begins the turn of whoever reads."""
 _GAP = re.compile(r"\s{0,40}")
 _ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")
 """How a numbered item of a list begins: those that an attack announces are all its own."""
@@ -51,7 +57,7 @@ def _shown(text: str, end: int) -> int:
 
 def _is_announced(text: str, end: int) -> bool:
     """Whether what ends here says that something follows."""
-    return text[max(end - 8, 0) : end].rstrip("*_ \t").endswith((":", "\uff1a"))
+    return _ANNOUNCES.search(text, max(end - 24, 0), end) is not None
 
 
 def _sentences(text: str, end: int) -> Iterator[tuple[int, int]]:
@@ -72,12 +78,15 @@ def _sentences(text: str, end: int) -> Iterator[tuple[int, int]]:
 def _ordering(line_breaks: int) -> "re.Pattern[str]":
     """How a sentence begins that orders, behind so many line breaks."""
     known = {name: "|".join(each) for name, each in tomllib.loads(_source()).items()}
+    clause = rf"(?:(?:{known['clauses']})\b[^.!?\n,]{{1,160}},[ ]?)?"
+    bound = rf"[^.!?\n:;]{{1,80}}\b(?:{known['bound']})\b"
     common = rf"(?:{known['common']})\b(?! (?:{known['when']})\b)(?=[^.!?\n]{{0,200}}\b(?:{known['object']})\b)"
     verb = rf"(?:{known['verbs']})\b"
     tied = rf"(?:{known['then']}),? (?:[a-z]{{3,10}}ly )?(?:{verb}|{common}|you\b)|(?:{known['ties']})\b"
     begins = {
-        0: rf"{tied}|{verb}|{common}|[A-Z]\w{{1,30}} (?:must|shall|(?:starts|begins) by) |[^.!?\n]{{0,120}}\binstead\b",
-        1: rf"{tied}|{verb}(?= [a-z])",
+        0: rf"{clause}(?:{tied}|{verb}|{common}|{bound}|[A-Z]\w{{1,30}} (?:starts|begins) by )"
+        r"|[^.!?\n]{0,120}\binstead\b",
+        1: rf"{clause}(?:{tied}|{verb}(?= [a-z]))",
     }
     far = rf"(?:{known['then']}),? (?:{verb}|you\b)|(?:{known['far']})\b"
     return re.compile(f"{_LEAD}(?:{begins.get(line_breaks, far)})", re.IGNORECASE)

@@ -42,12 +42,14 @@ _CLOSES = (
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
 _ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
+_STOPPED = re.compile(r"[.!?…]++(?=\s)|(?=\n)|(?=\*/)")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
 _TURN_ENDS = re.compile(r"(?=<\s{0,8}[|/\uff5c])|(?=\[\s{0,8}[/|])|(?=<[|]?[a-z]+_[a-z_]+[0-9]?>)|\n[ \t]{0,40}\n")
 _ENDING = re.compile(
     r"(?:(?<!header)[|_/▁\s\]]e(?:nd(?!_header|_of_role)|o[tmds](?:_id)?\b)[^>]{0,20}|\|(?:return|call)\s?\||/)[^<]{0,24}[>\]]$|^[<\[]\s?/[^<>\[\]]*[>\]]$",
     re.IGNORECASE,
 )
+_TOKEN = re.compile(r".[^\]>]*[\]>](?=\s*\n)|.*", re.DOTALL)
 _OF_ALL = re.compile(r"end.?of.?text", re.IGNORECASE)
 _OF_THE_MODEL = re.compile(r"(?:assistant|model|chatbot)\W", re.IGNORECASE)
 _BLANK = re.compile(
@@ -76,6 +78,7 @@ LONGEST_ENTRY, SHORTEST_ENTRY = 24, 16
 _ENTRY = re.compile(rf"(?:\A|\n)(?=[^\n]{{1,{LONGEST_ENTRY}}}\n)([a-z0-9\[]\S*)[^\n]*[^\s.,:;!?-]\n\Z")
 _COMMENT = re.compile(r"[ \t]{0,40}(?://|#|--|;)")
 _WORD = re.compile(r"\w|<")
+_NO_WORDS = "".join(chr(point) for point in range(0x80) if not chr(point).isalnum())
 _OPENING = re.compile(r"<\s?([A-Za-z][\w-]{0,30})")
 _SAID = re.compile(r"\w[^\n]{0,80}\w")
 _BELOW = re.compile(
@@ -85,8 +88,8 @@ _BELOW = re.compile(
 """The paragraph below a heading, and the mark that ends it."""
 
 
-def extended(text: str, span: Span, reach: Reach) -> Span:
-    """The span of this text with what its reach takes beside it."""
+def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
+    """The span of this text with what its reach takes beside it. `said` is what it says, if it was disguised."""
     match reach:
         case Reach.MATCH:
             return span
@@ -100,7 +103,7 @@ def extended(text: str, span: Span, reach: Reach) -> Span:
             span = _from_word(text, span)
             return span[0], _end(text, span, _LINE_ENDS, AFTER)
         case Reach.TURN:
-            return _turn(text, span)
+            return _turn(text, span, said)
         case Reach.ORDERS:
             begin, end = extended(text, span, Reach.SENTENCE)
             return begin, orders.followed(text, _end_of_quotation(text, begin, end))
@@ -110,9 +113,9 @@ def extended(text: str, span: Span, reach: Reach) -> Span:
             assert_never(reach)
 
 
-def _turn(text: str, span: Span) -> Span:
+def _turn(text: str, span: Span, said: str) -> Span:
     """What a token begins. One that nothing ends takes its line, or the next where nothing is left of it."""
-    token = "".join(filter(str.isprintable, text[slice(*span)]))
+    token = "".join(filter(str.isprintable, _TOKEN.match(said or text[slice(*span)])[0]))  # type: ignore[index]
     # What stands right behind the end of all text is what a model would be told next.
     if _ENDING.search(token) and not (_OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()):
         return span
@@ -184,12 +187,20 @@ def _end_of_quotation(text: str, begin: int, end: int) -> int:
 
 
 def _end(text: str, span: Span, ends: re.Pattern[str], far: int, *, ended: str = "") -> int:
+    span = span[0], _end_of_words(text, span)
     if text[span[1] - 1] in ended and not _is_in_a_name(text, span[1]):
         # A rule may have looked at the line break behind it, which is not the attack's.
         return span[0] + len(text[slice(*span)].rstrip("\n"))
     limit = min(span[1] + far, len(text))
     found = ends.search(text, span[1], limit)
     return found.end() if found else limit
+
+
+def _end_of_words(text: str, span: Span) -> int:
+    """The end of a match; of one that looked at what stands behind its sentence, the end of that."""
+    last = span[0] + len(text[slice(*span)].rstrip(_NO_WORDS))
+    found = _STOPPED.search(text, last, span[1]) if span[0] < last < span[1] else None
+    return found.end() if found and found.end() < span[1] else span[1]
 
 
 def _is_in_a_name(text: str, end: int) -> bool:

@@ -15,12 +15,13 @@ BEFORE, AFTER = 320, 640
 
 _BREAK = re2.compile(
     r"[.!…][\"')\]”»]*\s|[\x{3002}\x{ff01}\x{ff1f}\x{0964}\x{061f}]|\n[ \t]*\n|\\n"
-    r"|\n[ \t]*(?:[\-*•#>|+\[]|//|/[*]|[0-9]|[^\s:]{1,24}:|[a-z]{3} [ 0-9][0-9] [0-9]{2}:)|[;{}][ \t]*\n"
+    r"|\n[ \t]*(?:[\-*•#>|+\[]|//|/[*]|[0-9]|[^\s:]{1,24}(?: [^\s:]{1,16}){0,2}:\s|[^\s:]{1,24}:"
+    r"|[a-z]{3} [ 0-9][0-9] [0-9]{2}:)|[;{}][ \t]*\n"
     r"|\"\s*[,}\]:]|[{,\[]\s*\"|\s[|]\s|<[/!a-z][^<>]{0,80}>"
 )
 _MARKS = b".!"
 _QUESTION = re2.compile(r"[?]\s")
-_BLANK_LINE = re2.compile(r"[ \t]*\n[ \t]*\n")
+_BLANK_LINE = re2.compile(r"[ \t]*\n[ \t]*(?:\n|[^\s:]{1,24}(?: [^\s:]{1,16})?:\s)")
 _OPENING = re2.compile(
     r"\s*(?:(?:hi|hello|hey|hallo|bonjour|hola|ciao|ola)(?: [a-z]{1,20})?(?:,|!| [-\x{2013}]) +"
     r"|[\"'>|*\-\s]{0,8}[^\s:\"]{1,24}(?: [^\s:\"]{1,16})?: +)"
@@ -43,7 +44,7 @@ def end(data: bytes, place: int) -> int:
 
 
 def following(data: bytes, place: int) -> Span | None:
-    """The sentence that follows the one which ends here; None at the end of a paragraph."""
+    """The sentence that follows the one which ends here; None at the end of a paragraph, and before a label."""
     if place >= len(data) or _BLANK_LINE.match(data, place):
         return None
     return place, end(data, min(place + 2, len(data)))
