@@ -14,7 +14,7 @@ MANIFESTS := pyproject.toml shared/pyproject.toml $(wildcard services/*/pyprojec
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help setup lock run demo images test over-container faults check bench sanitizer-score sanitizer-fuzz mutants clean
+.PHONY: help setup lock run demo images test over-container faults check bench sanitizer-score sanitizer-train sanitizer-fuzz mutants clean
 
 help: ## List the targets
 	@awk -F':.*## ' '/^[a-z-]+:.*## /{printf "  make %-14s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -43,6 +43,8 @@ lock: $(UV) ## Resolve requirements.lock and tools.lock anew
 	$(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 	  --group dev --extra embedded $(MANIFESTS) $(foreach p,interpose $(patsubst services/%/pyproject.toml,interpose-%,$(wildcard services/*/pyproject.toml)),--no-emit-package $(p)) \
 	  -o requirements.lock
+	echo scikit-learn | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	  --no-emit-package numpy -c requirements.lock - -o services/sanitizer/training/requirements.lock
 
 run: setup ## Start everything on this machine, with the quickstart's hooks (Ctrl-C stops it; ARGS=--detach leaves it running)
 	$(BIN)/interpose up --config examples/quickstart/interpose.json \
@@ -80,6 +82,11 @@ check: setup ## Lint, types, import rules
 sanitizer-score: setup ## Score the sanitizer on its corpora (ARGS=--show prints what fails in the open half)
 	PYTHONPATH=services/sanitizer/tests $(BIN)/python -m corpora $(ARGS)
 
+# What it takes besides is for whoever trains alone: it lies in a folder of its own.
+sanitizer-train: setup ## Learn the sanitizer's classifier anew, from services/sanitizer/training and the open corpora (a minute)
+	$(UV) pip install --quiet --python $(BIN)/python --target .training --no-deps --require-hashes -r services/sanitizer/training/requirements.lock
+	PYTHONPATH=.training:services/sanitizer:services/sanitizer/tests $(BIN)/python -m training $(ARGS)
+
 sanitizer-fuzz: setup ## Look for inputs that break the sanitizer, and keep what reaches something new (MINUTES=60)
 	PYTHONPATH=services/sanitizer/tests nice -n 19 $(BIN)/python -m fuzz --minutes $${MINUTES:-60} $(ARGS)
 
@@ -90,4 +97,4 @@ bench: setup ## Measure speed as ratios within one run (see docs/performance.md)
 	$(BIN)/python tests/bench $(ARGS)
 
 clean: ## Remove what make made here
-	rm -rf .venv .tools dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf .venv .tools .training dist mutants .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -14,13 +14,13 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.95,
-    (Half.OPEN, Kind.HARD): 0.615,
-    (Half.HELD, Kind.MARKED): 0.85,
-    (Half.HELD, Kind.HARD): 0.415,
+    (Half.OPEN, Kind.MARKED): 0.948,
+    (Half.OPEN, Kind.HARD): 0.65,
+    (Half.HELD, Kind.MARKED): 0.855,
+    (Half.HELD, Kind.HARD): 0.44,
 }
-UNTOUCHED = {Half.OPEN: 0.985, Half.HELD: 0.963}
-WHOLE = {Half.OPEN: 0.985, Half.HELD: 0.963}
+UNTOUCHED = {Half.OPEN: 0.984, Half.HELD: 0.958}
+WHOLE = {Half.OPEN: 0.984, Half.HELD: 0.958}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

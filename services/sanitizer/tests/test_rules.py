@@ -6,11 +6,12 @@ import pytest
 
 from interpose_sanitizer import rules
 from interpose_sanitizer.findings import Family
+from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.matching import Matcher
 from interpose_sanitizer.rules import Rule, RuleAction, UnusableRule
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow, fold_text, marker
-from interpose_sanitizer.text import sanitize
+from interpose_sanitizer.text import cleaned
 
 TREAT = Settings(quoted=Quoted.TREAT)
 RULE = {"id": "own", "family": "override-phrase", "languages": ["en"], "matches": ["a"], "spares": ["b"]}
@@ -89,7 +90,7 @@ def test_how_a_pattern_is_read(pattern, found, spared):
 def test_a_rule_on_trial_only_tells():
     """A rule whose action is `report` finds and changes nothing, whatever the mode."""
     rule = Rule.model_validate(RULE | {"pattern": "spam", "action": RuleAction.REPORT})
-    sanitized = sanitize("spam [INST]", Settings(), Matcher([rule]))
+    sanitized = cleaned("spam [INST]", Eyes(Settings(), Matcher([rule])))
 
     assert ("spam [INST]", [("own", "reported")]) == (
         sanitized.text,

@@ -2,12 +2,15 @@
 
 from collections.abc import Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
 
 from pydantic import Field
 
 from interpose.bus.settings import Settings as Environment
 from interpose_sanitizer import given, matching, vocabulary
+from interpose_sanitizer.classifier import search as classifier
+from interpose_sanitizer.classifier.search import Classifier
 from interpose_sanitizer.findings import Family
 from interpose_sanitizer.given import Given
 from interpose_sanitizer.matching import Match, Matcher
@@ -28,27 +31,36 @@ class Operators(Environment):
 
 
 class Joined(Matcher):
-    """Several matchers as one."""
+    """Several matchers as one, and the classifier, which also looks beside what they find."""
 
-    def __init__(self, some: Sequence[Matcher]) -> None:
+    def __init__(self, some: Sequence[Matcher], classifier: Classifier | None = None) -> None:
         self._some = tuple(some)
+        self._classifier = classifier
         self.is_local = all(one.is_local for one in some)
 
     def prepare(self) -> None:
         """Each of them. Raises UnusableRule."""
         for one in self._some:
             one.prepare()
+        if self._classifier is not None:
+            self._classifier.prepare()
 
     def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
         """Whether any of them may."""
+        if self._classifier is not None and self._classifier.may_match(readings, families):
+            return True
         return any(one.may_match(readings, families) for one in self._some)
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE
     ) -> Iterator[Match]:
         """What each of them matches, one after another."""
-        for one in self._some:
-            yield from one.matches(readings, families, place)
+        found: list[Match] = []
+        for match in chain.from_iterable(one.matches(readings, families, place) for one in self._some):
+            found.append(match)
+            yield match
+        if self._classifier is not None:
+            yield from self._classifier.matches(readings, families, found)
 
 
 def matcher(own: Given = given.NONE) -> Matcher:
@@ -73,7 +85,7 @@ def everywhere() -> Matcher:
     """The matcher of the rules that hold for every hook. Raises UnusableRule."""
     operators = of_operator()
     own = [Matcher(operators.rules)] if operators.rules else []
-    return Joined([matching.shipped(), evidence.shipped(), *own])
+    return Joined([matching.shipped(), evidence.shipped(), *own], classifier.shipped())
 
 
 @cache

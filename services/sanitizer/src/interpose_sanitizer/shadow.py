@@ -109,6 +109,14 @@ class Shadow:
         """It as a text."""
         return self.data.decode()
 
+    @property
+    def is_capital(self) -> Mask:
+        """Which of its characters were written otherwise, as capitals are; none where that is not known."""
+        if not self._source:
+            return np.zeros(len(self.text), np.bool_)
+        written = points_of(self._source)
+        return np.asarray(points_of(self.text) != (written if self._places is None else written.take(self._places)))
+
     def is_said(self, pattern: Any) -> bool:
         """Whether a pattern of RE2 matches anywhere; each is asked once."""
         if pattern not in self._said:

@@ -1,0 +1,98 @@
+"""What was learned: a weight for each feature, and from which score on a sentence counts as an order to a model."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from typing import NamedTuple, Self
+
+import numpy as np
+import numpy.typing as npt
+
+from interpose_sanitizer.classifier import hashing, ngrams
+from interpose_sanitizer.classifier.hashing import Numbers
+from interpose_sanitizer.classifier.sentences import Cut
+
+Scores = npt.NDArray[np.float64]
+FEWEST_WORDS = 4
+"""Of a sentence that is judged: of fewer too little is said."""
+CONTEXT, LEAST_CONTEXT, OWN = 0.5, -1.0, 0.3
+"""How much of a score a sentence gets for how it reads together with one beside it, or by itself if that is more; no
+more than that by itself, where its own sum is less than this: it may be honest, beside one that is not."""
+FILE = "weights.npz"
+
+
+class Sums(NamedTuple):
+    """For each sentence and each kind of feature: the weights in it, and how many there are."""
+
+    weights: Scores
+    counts: Numbers
+
+    def together(self, size: int) -> Scores:
+        """The sum of each row of so many sentences, each kind by the root of how many features there are."""
+        rows = max(self.counts.shape[1] - size + 1, 0)
+        weights = sum(self.weights[:, place : place + rows] for place in range(size))
+        counts = sum(self.counts[:, place : place + rows] for place in range(size))
+        return np.asarray((weights / np.sqrt(np.maximum(counts, np.array(ngrams.LEAST)[:, None]))).sum(axis=0))
+
+
+@dataclass(frozen=True, slots=True)
+class Model:
+    """Weights as small integers, of which one is `scale`; `bias` is added to each sum."""
+
+    weights: npt.NDArray[np.int8]
+    scale: float
+    bias: float
+    seed: float
+    """From this score on a sentence is taken."""
+    beside: float
+    """From this one on it is taken beside one that is."""
+    learned_from: str
+    """The digest of what it was trained on."""
+
+    @classmethod
+    def load(cls) -> Self:
+        """The one that comes with the service."""
+        with as_file(files(__package__) / FILE) as path, np.load(path, allow_pickle=False) as kept:
+            numbers = {name: float(kept[name]) for name in ("scale", "bias", "seed", "beside")}
+            return cls(weights=kept["weights"], learned_from=str(kept["learned_from"]), **numbers)
+
+    def scores(self, cut: Cut) -> Scores:
+        """The score of each sentence; of one that is too short, less than any that counts."""
+        sums = self._sums(cut)
+        alone, pairs = sums.together(1) + self.bias, sums.together(2) + self.bias
+        best = alone.copy()
+        np.maximum(best[:-1], pairs, out=best[:-1])
+        np.maximum(best[1:], pairs, out=best[1:])
+        found = alone + CONTEXT * np.maximum(np.where(alone < OWN, alone, best), LEAST_CONTEXT)
+        found[np.bincount(cut.number.take(cut.words), minlength=found.size) < FEWEST_WORDS] = -np.inf
+        return found
+
+    def _sums(self, cut: Cut) -> Sums:
+        count = int(cut.number[-1]) + 1 if cut.number.size else 0
+        weights, counts = np.zeros((len(ngrams.LEAST), count)), np.zeros((len(ngrams.LEAST), count), np.int64)
+        for begin, end in pieces(cut):
+            first, last = int(cut.number[begin]), int(cut.number[end - 1]) + 1
+            for kind, features in enumerate(ngrams.kinds(cut, begin, end)):
+                sentence, size = features.sentence - first, last - first
+                weights[kind, first:last] += np.bincount(sentence, self.weights.take(features.number), minlength=size)
+                counts[kind, first:last] += np.bincount(sentence, minlength=size)
+        return Sums(weights * self.scale, counts)
+
+
+def pieces(cut: Cut) -> Iterator[tuple[int, int]]:
+    """All characters in pieces of whole sentences; of one that is too long for a piece, as much as fits."""
+    begin, size = 0, cut.number.size
+    while begin < size:
+        end = min(begin + hashing.MOST, size)
+        if end < size and cut.number[end] == cut.number[end - 1]:
+            whole = int(np.searchsorted(cut.number, cut.number[end]))
+            end = whole if whole > begin else end
+        yield begin, end
+        begin = int(np.searchsorted(cut.number, cut.number[end - 1], "right"))
+
+
+@cache
+def shipped() -> Model:
+    """The model that comes with the service."""
+    return Model.load()

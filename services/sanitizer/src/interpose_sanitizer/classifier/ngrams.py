@@ -1,0 +1,99 @@
+"""The n-grams of sentences as numbers: feature hashing (Weinberger et al. 2009), by one pass of array operations."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from interpose_sanitizer.classifier import classes, hashing
+from interpose_sanitizer.classifier.hashing import Hashes, Numbers
+from interpose_sanitizer.classifier.sentences import Cut
+
+CHARACTERS = (3, 5)
+"""Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
+LEAST = (4, 3, 12)
+"""Words, classes of words and rows of characters that a shorter sentence counts as."""
+
+_ONE, _TWO, _FIRST, _LAST, _CLASS, _THREE, _FOUR, _OVER = (
+    np.uint64(factor)
+    for factor in (
+        0x8CB92BA72F3D8DD7,
+        0xA24BAED4963EE407,
+        0x9FB21C651E98DF25,
+        0xC2B2AE3D27D4EB4F,
+        0x165667B19E3779F9,
+        0x27D4EB2F165667C5,
+        0x85EBCA77C2B2AE63,
+        0xFF51AFD7ED558CCD,
+    )
+)
+
+
+_ROWS = (
+    ((0, _ONE), (1, _TWO)),
+    ((0, _ONE), (1, _TWO), (2, _THREE)),
+    ((0, _ONE), (1, _TWO), (2, _THREE), (3, _FOUR)),
+    ((0, _OVER), (2, _FOUR)),
+    ((0, _OVER), (3, _TWO)),
+)
+"""Which of the classes that follow each other are a feature, and by what factors they are told apart."""
+
+
+class Features(NamedTuple):
+    """Features, and of which sentence each is one."""
+
+    number: Numbers
+    sentence: Numbers
+
+
+def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
+    """The features of whole sentences between two places of what was cut, kind by kind, as LEAST counts them."""
+    first, last = np.searchsorted(cut.words, (begin, end)).tolist()
+    starts, stops = cut.words[first:last] - begin, np.minimum(cut.stops[first:last], end) - begin
+    sums = hashing.sums(cut.points[begin:end])
+    words, sentence = hashing.between(sums, starts, stops), cut.number.take(starts + begin)
+    yield _of_words(words, sentence)
+    yield _of_classes(classes.known().of(words), sentence)
+    yield _of_characters(sums, cut.number[begin:end])
+
+
+def _of_words(words: Hashes, sentence: Numbers) -> Features:
+    """Words, pairs of words, and the first and the last word of each sentence."""
+    same = sentence[1:] == sentence[:-1]
+    opens, closes = np.append(True, ~same)[: words.size], np.append(~same, True)[: words.size]
+    pairs = (words[:-1] * _ONE + words[1:] * _TWO)[same]
+    found = [words * _ONE, pairs, words[opens] * _FIRST, words[closes] * _LAST]
+    return _joined(found, [sentence, sentence[:-1][same], sentence[opens], sentence[closes]])
+
+
+def _of_classes(numbers: Numbers, sentence: Numbers) -> Features:
+    """Rows of one to four classes, whatever stands between them, and pairs with one or two between."""
+    known = numbers > 0
+    hashes, sentence = (numbers[known].astype(np.uint64) + np.uint64(1)) * _CLASS, sentence[known]
+    hashes ^= hashes >> np.uint64(29)
+    found, of = [hashes], [sentence]
+    for row in _ROWS:
+        count = max(hashes.size - row[-1][0], 0)
+        sums = np.zeros(count, np.uint64)
+        for place, factor in row:
+            sums += hashes[place : place + count] * factor
+        same = sentence[:count] == sentence[row[-1][0] : row[-1][0] + count]
+        found.append(sums[same])
+        of.append(sentence[:count][same])
+    return _joined(found, of)
+
+
+def _of_characters(sums: Hashes, sentence: Numbers) -> Features:
+    """Rows of characters, none across two sentences."""
+    found: list[Hashes] = []
+    of: list[Numbers] = []
+    for length in CHARACTERS:
+        rows = hashing.rows(sums, length)
+        same = sentence[: rows.size] == sentence[sentence.size - rows.size :]
+        found.append(rows[same] * _CLASS)
+        of.append(sentence[: rows.size][same])
+    return _joined(found, of)
+
+
+def _joined(hashes: Sequence[Hashes], sentence: Sequence[Numbers]) -> Features:
+    return Features(hashing.numbers(np.concatenate(hashes)), np.concatenate(sentence))

@@ -1,0 +1,152 @@
+"""A shadow cut into sentences, as arrays: each is judged by itself.
+
+Stops, blank lines, fields of data and tags end one. A line that breaks off in a sentence is part of it; one that is
+short, or before one that begins with a sign, a number or a capital, is not.
+"""
+
+from functools import cache
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, points_of, preceding
+from interpose_sanitizer.shadow import Shadow
+
+WRAPPED, SHORT, LABEL = 50, 20, 24
+"""Characters of a line that may break off in a sentence, of one that does not go on with it, and of a label before a
+colon, which begins one."""
+LONGEST = 64
+"""Words and signs of a sentence: a longer one is judged in pieces."""
+
+_OTHER, _WORD, _BLANK, _LINE, _STOP, _FULL, _CLOSING = range(7)
+_SIGNS = {
+    _BLANK: " \t",
+    _LINE: "\n",
+    _STOP: ".!?…",
+    _FULL: "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362",
+    _CLOSING: "\"')]}»\u201d\u2019*_`",
+}
+_NO_WORDS = (
+    *((0x80, 0xAA), (0xAB, 0xB5), (0xB6, 0xBA), (0xBB, 0xC0)),
+    *((0x2000, 0x2C00), (0x3000, 0x3040), (0x1F000, 0x1FB00)),
+)
+_BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR, _COLON = (ord(one) for one in '\\"<>|:')
+
+
+class Cut(NamedTuple):
+    """The characters of sentences without what is blank at their edges, and one space for each gap within.
+
+    `places` says where each stands in the shadow, `number` in which sentence, `words` which of them begin a word or are
+    a sign, and `stops` where those end.
+    """
+
+    points: Points
+    places: Places
+    number: npt.NDArray[np.int64]
+    words: Places
+    stops: Places
+
+
+@cache
+def _kinds() -> npt.NDArray[np.uint8]:
+    kinds = np.full(EVERY, _WORD, np.uint8)
+    kinds[:0x80] = [_WORD if chr(point).isalnum() or chr(point) in "'_" else _OTHER for point in range(0x80)]
+    for begin, end in _NO_WORDS:
+        kinds[begin:end] = _OTHER
+    for kind, signs in _SIGNS.items():
+        kinds[[ord(sign) for sign in signs if sign not in "'_"]] = kind
+    return kinds
+
+
+def cut(shadow: Shadow) -> Cut:
+    """The sentences of a shadow."""
+    points = _with_line_breaks(points_of(shadow.text))
+    kinds = _kinds().take(points)
+    blank = (kinds == _BLANK) | (kinds == _LINE)
+    said = np.flatnonzero(~blank)
+    ends = _stopped(points, kinds, blank) | _of_lines(points, kinds, said, shadow.is_capital) | _of_data(points, blank)
+    number = np.cumsum(preceding(ends), dtype=np.int64)
+    gaps = (np.diff(said) > 1) & (np.diff(number.take(said)) == 0)
+    kept = np.sort(np.concatenate([said, said[:-1][gaps] + 1]))
+    kinds, number = kinds.take(kept), number.take(kept)
+    points = np.where((kinds == _LINE) | (kinds == _BLANK), np.uint32(ord(" ")), points.take(kept))
+    begins, stops = _words(kinds, number)
+    return Cut(points, kept, _no_longer(number, begins), begins, stops)
+
+
+def _with_line_breaks(points: Points) -> Points:
+    """The text with line breaks for those that it spells."""
+    slashes = points == _BACKSLASH
+    if not bool(slashes.any()):
+        return points
+    begins = slashes & following(np.isin(points, [ord(one) for one in "nr"]))
+    return np.where(begins | preceding(begins), np.uint32(0x0A), points)
+
+
+def _stopped(points: Points, kinds: npt.NDArray[np.uint8], blank: Mask) -> Mask:
+    """Behind which characters a sentence ends by its own mark."""
+    ends = following(blank)
+    ends[-1:] = True
+    closed = (kinds == _CLOSING) & ends
+    ends |= following(points == _LESS)
+    single = preceding((kinds == _WORD) & ~_is_digit(points)) & ~preceding(kinds == _WORD, 2)
+    stops = (kinds == _STOP) & (ends | following(closed)) & ~(single & (points == ord(".")))
+    return np.asarray(stops | (kinds == _FULL), np.bool_)
+
+
+def _of_lines(points: Points, kinds: npt.NDArray[np.uint8], said: Places, capital: Mask) -> Mask:
+    """Behind which characters a sentence ends with its line."""
+    ends = np.zeros(points.size, np.bool_)
+    lines = np.flatnonzero(kinds == _LINE)
+    if not lines.size or not said.size:
+        return ends
+    long = np.diff(lines, prepend=-1) > WRAPPED
+    following_said = np.searchsorted(said, lines)
+    behind = said.take(np.minimum(following_said, said.size - 1))
+    goes_on = (
+        long
+        & (following_said < said.size)
+        & (kinds.take(behind) == _WORD)
+        & ~(_is_digit(points.take(behind)) | capital.take(behind))
+    )
+    # A blank line: between this line break and what is said next stands another.
+    nearest = np.append(lines[1:], points.size)
+    goes_on &= (nearest > behind) & (nearest - lines > SHORT)
+    colons = np.append(np.flatnonzero(points == _COLON), points.size + LABEL)
+    goes_on &= colons.take(np.searchsorted(colons, behind)) - behind > LABEL
+    ends[lines[~goes_on]] = True
+    return ends
+
+
+def _is_digit(points: Points) -> Mask:
+    return (points >= ord("0")) & (points <= ord("9"))
+
+
+def _of_data(points: Points, blank: Mask) -> Mask:
+    """Behind which characters a field of data or a tag ends, or stands before the next."""
+    quoted = (points == _QUOTE) & following(np.isin(points, [ord(one) for one in ",:}]"]))
+    bars = (points == _BAR) & preceding(blank) & following(blank)
+    lower = (points >= ord("a")) & (points <= ord("z"))
+    tags = (points == _LESS) & following(lower | np.isin(points, [ord(one) for one in "/!|"]))
+    return np.asarray(quoted | bars | following(tags) | (points == _GREATER), np.bool_)
+
+
+def _words(kinds: npt.NDArray[np.uint8], number: npt.NDArray[np.int64]) -> tuple[Places, Places]:
+    """Where words and signs begin, and where they end."""
+    word = kinds == _WORD
+    sign = ~word & (kinds != _BLANK) & (kinds != _LINE)
+    same = np.append(False, number[1:] == number[:-1])[: number.size]
+    begins = sign | (word & ~(preceding(word) & same))
+    stops = sign | (word & ~(following(word) & following(same)))
+    return np.flatnonzero(begins), np.flatnonzero(stops) + 1
+
+
+def _no_longer(number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:
+    """The numbers of sentences, those in one row, with new ones within what is too long."""
+    of_words = number.take(begins)
+    first = np.append(True, of_words[1:] != of_words[:-1])[: of_words.size]
+    rank = np.arange(begins.size) - np.maximum.accumulate(np.where(first, np.arange(begins.size), 0))
+    fresh = np.zeros(number.size, np.int64)
+    fresh[begins[rank % LONGEST == 0]] = 1
+    return np.cumsum(fresh) - 1

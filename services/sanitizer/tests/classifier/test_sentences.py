@@ -1,0 +1,88 @@
+"""A text cut into sentences for the classifier."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from interpose_sanitizer.classifier.sentences import LONGEST, cut
+from interpose_sanitizer.points import text_of
+from interpose_sanitizer.shadow import Shadow
+
+LONG_LINE = "this line is long enough to break off in the midst of a sentence\n"
+
+
+def sentences(text):
+    """What the sentences of a text say."""
+    found = cut(Shadow(text))
+    edges = np.searchsorted(found.number, np.arange(1, found.number[-1] + 1)) if found.number.size else []
+    return [text_of(part) for part in np.split(found.points, edges)] if found.number.size else []
+
+
+def words(text):
+    """Its words and signs."""
+    found = cut(Shadow(text))
+    return [text_of(found.points[begin:end]) for begin, end in zip(found.words, found.stops, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \n ", []),
+        ("One. Two!  Three? Four", ["one.", "two!", "three?", "four"]),
+        ('He said "no." So what', ['he said "no.', '" so what']),
+        ("P.S. see x.y and 3.5 of it", ["p.s. see x.y and 3.5 of it"]),
+        ("in 5. Next", ["in 5.", "next"]),
+        ("好的。请走\uff01", ["好的。", "请走!"]),
+        ("a line\nanother line", ["a line", "another line"]),
+        (LONG_LINE + "and this is where it ends at last", [LONG_LINE.strip() + " and this is where it ends at last"]),
+        (LONG_LINE + "\nand this is where it ends at last", [LONG_LINE.strip(), "and this is where it ends at last"]),
+        (LONG_LINE + "And this is another one of them", [LONG_LINE.strip(), "and this is another one of them"]),
+        (LONG_LINE + "- and this is an item of a list", [LONG_LINE.strip(), "- and this is an item of a list"]),
+        (LONG_LINE + "tim: and this is what he says", [LONG_LINE.strip(), "tim: and this is what he says"]),
+        (LONG_LINE + "int b;", [LONG_LINE.strip(), "int b;"]),
+        (r"one\nTwo", ["one", "two"]),
+        ('{"a": "do it", "b": 1}', ['{"a"', ': "do it"', ', "b"', ": 1}"]),
+        ("<p>Go <b>now</b></p>", ["<p>", "go", "<b>", "now", "</b>", "</p>"]),
+        ("| one | two |", ["| one |", "two |"]),
+        ("Fine.<|end|>", ["fine.", "<|end|>"]),
+    ],
+)
+def test_where_a_sentence_ends(text, expected):
+    """At its mark, with its line, its field or its tag; not within a name, a number or a wrapped line."""
+    assert expected == sentences(text)
+
+
+def test_words_and_signs():
+    """Words with their apostrophes, and each sign by itself."""
+    assert ["don't", "e", "-", "mail", "x", "@", "y", "_", "z", "!"] == words("Don't e-mail x@y _ z!")
+
+
+def test_a_long_sentence_is_cut():
+    """No more words than are judged at once; all of them are in some piece."""
+    long = "word " * (LONGEST * 2 + 5)
+
+    assert [LONGEST, LONGEST, 5] == [one.count("word") for one in sentences(long)]
+
+
+@given(st.text(max_size=200))
+def test_every_character_that_is_seen_is_in_one_sentence(text):
+    """In order, each once; and what is blank is one space within, and nothing at the edges."""
+    shadow = Shadow(text)
+    found = cut(shadow)
+    said = [sign for sign in shadow.text if sign not in " \t\n"]
+    spelled = "\\" in text
+
+    assert found.number.tolist() == sorted(found.number.tolist())
+    assert found.places.tolist() == sorted(set(found.places.tolist()))
+    assert spelled or [sign for sign in text_of(found.points) if sign != " "] == said
+    assert all(one == one.strip() and "  " not in one for one in sentences(text))
+
+
+@given(st.lists(st.text(alphabet='ab c.\n<>|:"X', max_size=40), max_size=4))
+def test_texts_apart_are_cut_as_each_alone(texts):
+    """What stands between two blank lines and a bar is cut as if it were a text by itself."""
+    each = [one for text in texts for one in [*sentences(text), "|"]][:-1]
+
+    assert each == sentences("\n\n|\n\n".join(texts)) or any("|" in text or text.strip() == "" for text in texts)

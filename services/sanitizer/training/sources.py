@@ -1,0 +1,85 @@
+"""What is learned from: the open half of the corpora, the sentences in this folder, and what the makers of the pinned
+packages wrote. The held half is never read here.
+
+`attacks/*.txt` and `honest/*.txt` hold one example a line, of our own writing; `\\n` is a line break.
+"""
+
+import ast
+import hashlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from importlib.metadata import distributions
+from pathlib import Path
+
+from corpora import corpus
+from corpora.corpus import Half
+
+from interpose_sanitizer.findings import Span
+
+HERE = Path(__file__).parent
+DISGUISED = frozenset({"disguised", "encoded", "invisible", "smuggled", "bidi", "embedded", "active-content"})
+"""Topics of attacks whose own words say nothing: what they say is said in others."""
+WRITTEN = frozenset({".md", ".rst", ".txt"})
+MOST_OF_A_FILE, SHARE = 20_000, 64
+"""Characters; and of 256 files of code how many are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A text, and which parts of it are orders to a model."""
+
+    text: str
+    orders: tuple[Span, ...] = ()
+    is_close: bool = True
+    """Whether it was written to be told from the other kind: such count for more."""
+
+
+def examples() -> Iterator[Example]:
+    """Everything, in an order that is always the same."""
+    yield from close()
+    yield from (Example(text, is_close=False) for text in of_packages())
+
+
+def close() -> Iterator[Example]:
+    """What was written to be told apart."""
+    yield from written("attacks", are_orders=True)
+    yield from written("honest", are_orders=False)
+    for attack in corpus.attacks(Half.OPEN):
+        if attack.topic not in DISGUISED:
+            places = [attack.text.find(part) for part in attack.gone]
+            spans = ((at, at + len(part)) for at, part in zip(places, attack.gone, strict=True) if at >= 0)
+            yield Example(attack.text, tuple(spans))
+    yield from (Example(one.text) for one in corpus.honest(Half.OPEN) if not one.may_go)
+
+
+def written(folder: str, *, are_orders: bool) -> Iterator[Example]:
+    """The examples of one folder."""
+    for file in sorted((HERE / folder).glob("*.txt")):
+        for line in file.read_text("utf-8").rstrip("\n").split("\n"):
+            text = line.replace("\\n", "\n")
+            yield Example(text, ((0, len(text)),) if are_orders else ())
+
+
+def of_packages() -> Iterator[str]:
+    """What the makers of the installed packages wrote for people: documents, and strings that document code."""
+    for distribution in sorted(distributions(), key=lambda one: one.name.lower()):
+        for file in sorted(distribution.files or (), key=str):
+            path = Path(str(distribution.locate_file(file)))
+            if "interpose" in file.parts[0] or not path.is_file():
+                continue
+            if path.suffix in WRITTEN or file.parts[-1] == "METADATA":
+                yield path.read_text("utf-8", "replace")[:MOST_OF_A_FILE]
+            elif path.suffix == ".py" and hashlib.sha256(str(file).encode()).digest()[0] < SHARE:
+                yield "\n\n".join(_documentation(path.read_text("utf-8", "replace")))[:MOST_OF_A_FILE]
+
+
+def _documentation(source: str) -> Iterator[str]:
+    try:
+        tree = ast.parse(source)
+    except SyntaxError:
+        return
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            told = ast.get_docstring(node)
+            if told:
+                yield told
