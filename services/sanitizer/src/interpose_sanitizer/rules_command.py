@@ -27,7 +27,7 @@ def rules(context: typer.Context, json: options.Json = False) -> None:
         return
     from interpose.cli.output import write_json
 
-    found = [*_shipped(), *_composed(), *_operators()]
+    found = [*_shipped(), *_composed(), _classified(), *_operators()]
     if json:
         write_json([_told(rule) for rule in found])
     else:
@@ -63,6 +63,13 @@ def _composed() -> "Sequence[Rule]":
     from interpose_sanitizer.unmarked.clues import shipped
 
     return [composition.rule for composition in shipped().compositions]
+
+
+def _classified() -> "Rule":
+    """What the classifier finds goes by one name."""
+    from interpose_sanitizer.classifier.search import RULE
+
+    return RULE
 
 
 def _operators() -> "Sequence[Rule]":

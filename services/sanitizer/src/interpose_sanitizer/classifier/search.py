@@ -61,7 +61,7 @@ class Classifier:
         for reading in readings:
             if not isinstance(reading, Partial):
                 found = [match.where for match in others if match.shadow is reading]
-                for where in self._spans(reading, found)[:MOST_MATCHES]:
+                for where in self._spans(reading, found):
                     match = Match.of(RULE, reading, where)
                     yield from [match] if match else []
 
@@ -76,7 +76,7 @@ class Classifier:
         near, known = scores >= self._model.beside, seeds | decided
         for _ in range(MOST_BESIDE):
             known |= _beside(known) & near
-        taken = np.flatnonzero(known & (seeds | near) & ~decided)
+        taken = np.flatnonzero(known & (seeds | near) & ~decided)[:MOST_MATCHES]
         return [_proper(reading, _span(sentences, number)) for number in taken.tolist()]
 
 
