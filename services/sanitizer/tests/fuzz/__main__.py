@@ -23,7 +23,7 @@ LONGEST = 2_000
 """Bytes of an input; and of a text of the corpora that the search begins with."""
 SLOWEST_S = 60
 """An input that takes longer is reported as one that hangs."""
-ROUND_S = 300
+ROUND_S = 120
 """Of one process: the instruments in it keep memory for each input."""
 MOST_KEPT, MOST_KEPT_BYTES = 400, 80_000
 LONGEST_KEPT = 600
@@ -90,7 +90,7 @@ def _launcher(scratch: Path) -> Path:
 
 
 def _run(launcher: Path, options: Sequence[str]) -> int:
-    limits = [f"-max_len={LONGEST}", f"-timeout={SLOWEST_S}", "-rss_limit_mb=4096", "-print_final_stats=1"]
+    limits = [f"-max_len={LONGEST}", f"-timeout={SLOWEST_S}", "-rss_limit_mb=6144", "-print_final_stats=1"]
     # A process of its own: libFuzzer leaves the interpreter without unwinding it.
     return subprocess.run([launcher, *limits, *options], check=False).returncode
 
