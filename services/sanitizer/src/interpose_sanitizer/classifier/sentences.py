@@ -34,6 +34,10 @@ _NO_WORDS = (
 _BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR, _COLON = (ord(one) for one in '\\"<>|:')
 
 
+_BEHIND_FIELD = [ord(one) for one in ",:}]"]
+_IN_TAG = [ord(one) for one in "/!|abcdefghijklmnopqrstuvwxyz"]
+
+
 class Cut(NamedTuple):
     """The characters of sentences without what is blank at their edges, and one space for each gap within.
 
@@ -125,11 +129,13 @@ def _is_digit(points: Points) -> Mask:
 
 def _of_data(points: Points, blank: Mask) -> Mask:
     """Behind which characters a field of data or a tag ends, or stands before the next."""
-    quoted = (points == _QUOTE) & following(np.isin(points, [ord(one) for one in ",:}]"]))
-    bars = (points == _BAR) & preceding(blank) & following(blank)
-    lower = (points >= ord("a")) & (points <= ord("z"))
-    tags = (points == _LESS) & following(lower | np.isin(points, [ord(one) for one in "/!|"]))
-    return np.asarray(quoted | bars | following(tags) | (points == _GREATER), np.bool_)
+    ends: Mask = points == _GREATER
+    last = points.size - 1
+    quotes, bars, tags = (np.flatnonzero(points == sign) for sign in (_QUOTE, _BAR, _LESS))
+    ends[quotes[np.isin(points.take(np.minimum(quotes + 1, last)), _BEHIND_FIELD) & (quotes < last)]] = True
+    ends[bars[(bars > 0) & (bars < last) & blank.take(bars - 1) & blank.take(np.minimum(bars + 1, last))]] = True
+    ends[tags[np.isin(points.take(np.minimum(tags + 1, last)), _IN_TAG) & (tags > 0) & (tags < last)] - 1] = True
+    return ends
 
 
 def _words(kinds: npt.NDArray[np.uint8], number: npt.NDArray[np.int64]) -> tuple[Places, Places]:
