@@ -250,3 +250,11 @@ async def test_a_question_that_has_its_yes_is_passed(chained, judged):
     asked = await judged(granted=frozenset({"t1", "j2"}))
 
     assert ["passed", "passed", "approval", "stopped"] == [one.effect for one in asked.asked]
+
+
+async def test_what_hooks_were_told_of_the_session_goes_with_what_they_did(chained, judged):
+    """The record tells the labels by which they judged, not those of a later moment."""
+    chained.hooks.does = {}
+
+    assert {"read": "outside"} == (await judged(labels={"read": "outside"})).labels
+    assert (await judged()).labels is None
