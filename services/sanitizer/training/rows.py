@@ -56,7 +56,7 @@ class _Made:
         """The sentences of a text that are long enough and were not said before."""
         shadow = Shadow(example.text)
         sentences = cut(shadow)
-        count = int(sentences.number[-1]) + 1 if sentences.number.size else 0
+        count = sentences.sentences
         edges = np.searchsorted(sentences.number, np.arange(count + 1))
         words = np.bincount(sentences.number.take(sentences.words), minlength=count)
         row = np.full(count, -1)

@@ -102,20 +102,25 @@ class Shadow:
     @property
     def folded(self) -> Written:
         """Its own characters, for other readings."""
-        return Written(points_of(self.text), self._places)
+        return Written(self.points, self._places)
 
     @cached_property
     def text(self) -> str:
         """It as a text."""
         return self.data.decode()
 
+    @cached_property
+    def points(self) -> Points:
+        """It as code points."""
+        return points_of(self.text)
+
     @property
     def is_capital(self) -> Mask:
         """Which of its characters were written otherwise, as capitals are; none where that is not known."""
         if not self._source:
-            return np.zeros(len(self.text), np.bool_)
+            return np.zeros(self.points.size, np.bool_)
         written = points_of(self._source)
-        return np.asarray(points_of(self.text) != (written if self._places is None else written.take(self._places)))
+        return np.asarray(self.points != (written if self._places is None else written.take(self._places)))
 
     def is_said(self, pattern: Any) -> bool:
         """Whether a pattern of RE2 matches anywhere; each is asked once."""

@@ -69,7 +69,7 @@ class Model:
         return found
 
     def _sums(self, cut: Cut) -> Sums:
-        count = int(cut.number[-1]) + 1 if cut.number.size else 0
+        count = cut.sentences
         weights, counts = np.zeros((len(ngrams.LEAST), count)), np.zeros((len(ngrams.LEAST), count), np.int64)
         for begin, end in pieces(cut):
             first, last = int(cut.number[begin]), int(cut.number[end - 1]) + 1

@@ -10,7 +10,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, points_of, preceding
+from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding
 from interpose_sanitizer.shadow import Shadow
 
 WRAPPED, SHORT, LABEL = 50, 20, 24
@@ -51,6 +51,11 @@ class Cut(NamedTuple):
     words: Places
     stops: Places
 
+    @property
+    def sentences(self) -> int:
+        """How many there are."""
+        return int(self.number[-1]) + 1 if self.number.size else 0
+
 
 @cache
 def _kinds() -> npt.NDArray[np.uint8]:
@@ -65,7 +70,7 @@ def _kinds() -> npt.NDArray[np.uint8]:
 
 def cut(shadow: Shadow) -> Cut:
     """The sentences of a shadow."""
-    points = _with_line_breaks(points_of(shadow.text))
+    points = _with_line_breaks(shadow.points)
     kinds = _kinds().take(points)
     blank = (kinds == _BLANK) | (kinds == _LINE)
     said = np.flatnonzero(~blank)

@@ -21,7 +21,7 @@ _BREAK = re2.compile(
 )
 _MARKS = b".!"
 _QUESTION = re2.compile(r"[?]\s")
-_BLANK_LINE = re2.compile(r"[ \t]*\n[ \t]*(?:\n|[^\s:]{1,24}(?: [^\s:]{1,16})?:\s)")
+_APART = re2.compile(r"[ \t]*\n[ \t]*(?:\n|[^\s:]{1,24}(?: [^\s:]{1,16})?:\s)")
 _OPENING = re2.compile(
     r"\s*(?:(?:hi|hello|hey|hallo|bonjour|hola|ciao|ola)(?: [a-z]{1,20})?(?:,|!| [-\x{2013}]) +"
     r"|[\"'>|*\-\s]{0,8}[^\s:\"]{1,24}(?: [^\s:\"]{1,16})?: +)"
@@ -45,7 +45,7 @@ def end(data: bytes, place: int) -> int:
 
 def following(data: bytes, place: int) -> Span | None:
     """The sentence that follows the one which ends here; None at the end of a paragraph, and before a label."""
-    if place >= len(data) or _BLANK_LINE.match(data, place):
+    if place >= len(data) or _APART.match(data, place):
         return None
     return place, end(data, min(place + 2, len(data)))
 
