@@ -14,13 +14,13 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.948,
-    (Half.OPEN, Kind.HARD): 0.66,
-    (Half.HELD, Kind.MARKED): 0.855,
-    (Half.HELD, Kind.HARD): 0.455,
+    (Half.OPEN, Kind.MARKED): 0.957,
+    (Half.OPEN, Kind.HARD): 0.715,
+    (Half.HELD, Kind.MARKED): 0.88,
+    (Half.HELD, Kind.HARD): 0.5,
 }
-UNTOUCHED = {Half.OPEN: 0.984, Half.HELD: 0.957}
-WHOLE = {Half.OPEN: 0.984, Half.HELD: 0.957}
+UNTOUCHED = {Half.OPEN: 0.981, Half.HELD: 0.947}
+WHOLE = {Half.OPEN: 0.981, Half.HELD: 0.947}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

@@ -19,9 +19,9 @@ from training import sources
 from training.rows import PARTS, Learned, part, rows_of
 from training.sources import Example
 
-HARDNESS = 0.2
+HARDNESS = 0.07
 """How much an error costs against large weights."""
-RATES = {"seed": 0.003, "beside": 0.02}
+RATES = {"seed": 0.01, "beside": 0.04}
 """Shares of the honest texts that were written to look like orders, of which some sentence may be taken."""
 LARGEST = 127
 FEW_LARGER = 0.9999

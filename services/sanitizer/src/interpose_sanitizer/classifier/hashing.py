@@ -56,5 +56,6 @@ def _powers(base: int) -> Hashes:
     return np.cumprod(factors)
 
 
+@cache
 def _inverse() -> Hashes:
     return _powers(pow(_BASE, -1, 1 << 64))

@@ -11,8 +11,10 @@ from interpose_sanitizer.classifier.sentences import Cut
 
 CHARACTERS = (3, 5)
 """Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
-LEAST = (4, 3, 12)
-"""Words, classes of words and rows of characters that a shorter sentence counts as."""
+LEAST = (4, 3, 10, 12)
+"""Words, rows of classes, pairs of classes and rows of characters that a shorter sentence counts as."""
+MOST_APART = 14
+"""Of the classes in a sentence, each once and in their order, how far apart two are that are still a pair."""
 
 _ONE, _TWO, _FIRST, _LAST, _CLASS, _THREE, _FOUR, _OVER = (
     np.uint64(factor)
@@ -39,6 +41,9 @@ _ROWS = (
 """Which of the classes that follow each other are a feature, and by what factors they are told apart."""
 
 
+_MOST_CLASSES = 64
+
+
 class Features(NamedTuple):
     """Features, and of which sentence each is one."""
 
@@ -53,7 +58,11 @@ def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
     sums = hashing.sums(cut.points[begin:end])
     words, sentence = hashing.between(sums, starts, stops), cut.number.take(starts + begin)
     yield _of_words(words, sentence)
-    yield _of_classes(classes.known().of(words), sentence)
+    numbers = classes.known().within(cut.points[begin:end], sums, starts, stops)
+    known = np.flatnonzero(numbers)
+    numbers, in_sentence = numbers[known], cut.number[begin:end][known]
+    yield _of_classes(numbers, in_sentence)
+    yield _of_pairs(numbers, in_sentence)
     yield _of_characters(sums, cut.number[begin:end])
 
 
@@ -68,9 +77,7 @@ def _of_words(words: Hashes, sentence: Numbers) -> Features:
 
 def _of_classes(numbers: Numbers, sentence: Numbers) -> Features:
     """Rows of one to four classes, whatever stands between them, and pairs with one or two between."""
-    known = numbers > 0
-    hashes, sentence = (numbers[known].astype(np.uint64) + np.uint64(1)) * _CLASS, sentence[known]
-    hashes ^= hashes >> np.uint64(29)
+    hashes = _hashed(numbers)
     found, of = [hashes], [sentence]
     for row in _ROWS:
         count = max(hashes.size - row[-1][0], 0)
@@ -81,6 +88,24 @@ def _of_classes(numbers: Numbers, sentence: Numbers) -> Features:
         found.append(sums[same])
         of.append(sentence[:count][same])
     return _joined(found, of)
+
+
+def _of_pairs(numbers: Numbers, sentence: Numbers) -> Features:
+    """Any two classes of a sentence, however often and in whatever order they come: languages differ in that."""
+    once = np.unique(sentence * _MOST_CLASSES + numbers)
+    sentence, hashes = once // _MOST_CLASSES, _hashed(once % _MOST_CLASSES)
+    found: list[Hashes] = [hashes[:0]]
+    of: list[Numbers] = [sentence[:0]]
+    for apart in range(1, min(MOST_APART, hashes.size)):
+        same = sentence[:-apart] == sentence[apart:]
+        found.append((hashes[:-apart] * _FIRST + hashes[apart:] * _LAST)[same])
+        of.append(sentence[:-apart][same])
+    return _joined(found, of)
+
+
+def _hashed(numbers: Numbers) -> Hashes:
+    hashes = (numbers.astype(np.uint64) + np.uint64(1)) * _CLASS
+    return np.asarray(hashes ^ (hashes >> np.uint64(29)))
 
 
 def _of_characters(sums: Hashes, sentence: Numbers) -> Features:

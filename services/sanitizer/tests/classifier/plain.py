@@ -1,0 +1,49 @@
+"""A plain lookup of classes: one word after another, in dictionaries."""
+
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from interpose_sanitizer import classifier
+from interpose_sanitizer.classifier.classes import LONGEST, NAMES, SIGNS, SPACELESS
+from interpose_sanitizer.shadow import fold_text
+
+
+def is_spaceless(character):
+    """Whether it is of a script that writes no spaces."""
+    return any(begin <= ord(character) < end for begin, end in SPACELESS)
+
+
+@cache
+def lists():
+    """Words, beginnings and pieces, each with its class; of several the first, English before all."""
+    words, beginnings, pieces = {}, {}, {}
+    for file in sorted((files(classifier) / "words").iterdir(), key=lambda file: (file.name != "en.toml", file.name)):
+        written = tomllib.loads(file.read_text("utf-8"))
+        for number, name in enumerate(NAMES, start=1):
+            for entry in map(fold_text, written.get(name, ())):
+                if entry.endswith("*"):
+                    beginnings.setdefault(entry[:-1][:LONGEST], number)
+                else:
+                    (pieces if is_spaceless(entry[0]) else words).setdefault(entry, number)
+    for number, sign in enumerate(SIGNS, start=len(NAMES) + 1):
+        words.setdefault(sign, number)
+    return words, beginnings, pieces
+
+
+def classes_of(text, starts, stops):
+    """At each character the class of the word or piece that begins there; 0 is none."""
+    words, beginnings, pieces = lists()
+    found = [0] * len(text)
+    for place, (start, stop) in enumerate(zip(starts, stops, strict=True)):
+        both = text[start : stops[place + 1]] if place + 1 < len(starts) else ""
+        begun = [beginnings[text[start:end]] for end in range(start + 1, stop + 1) if text[start:end] in beginnings]
+        found[start] = words.get(both) or words.get(text[start:stop]) or (begun[-1] if begun else 0)
+    covered = set()
+    for length in sorted(set(map(len, pieces)), reverse=True):
+        starts = [at for at in range(len(text) - length + 1) if is_spaceless(text[at]) and at not in covered]
+        taken = [at for at in starts if text[at : at + length] in pieces]
+        for at in taken:
+            found[at] = pieces[text[at : at + length]]
+            covered.update(range(at, at + length))
+    return found
