@@ -40,14 +40,15 @@ def main(words: Sequence[str] | None = None) -> int:
 
 
 def _search(scratch: Path, minutes: float, seeds: Path | None) -> int:
-    work, least, found = (scratch / name for name in ("work", "least", "found"))
-    for folder in (work, least, found):
+    work, begun, least, found = (scratch / name for name in ("work", "begun", "least", "found"))
+    for folder in (work, begun, least, found):
         folder.mkdir()
     for number, one in enumerate((*kept.read(kept.KEPT), *kept.read(kept.BROKE), *_of_corpora())):
         (work / str(number)).write_bytes(one)
-    folders = [str(seeds or work), str(work)] if seeds else [str(work)]
     launcher = _launcher(scratch)
-    left, ended = round(minutes * 60), 0
+    # Every round reads all that it begins with: all texts of the corpora would take longer than a round.
+    left, ended = round(minutes * 60), _run(launcher, ["-merge=1", str(begun), str(work)])
+    folders = [str(seeds), str(begun)] if seeds else [str(begun)]
     while left > 0 and not ended:
         ended = _run(launcher, [f"-max_total_time={min(left, ROUND_S)}", f"-artifact_prefix={found}/", *folders])
         left -= ROUND_S
