@@ -243,3 +243,44 @@ def test_honest_words_may_be_encoded(name):
 def test_a_fragment_is_nothing(text):
     """What is cut off in the middle of an encoding is plain text."""
     assert [] == found_in(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"Good bag.\n\u202e{ENGLISH[::-1]}\u202c\nOne zip is stuck.",
+        f"# \u202d{ENGLISH[::-1]}\n    return charge(amount)",
+        f"a,\u202e{ENGLISH[::-1]}\u202c,b",
+        f"a,\u202e\u2067{ENGLISH[::-1]}\u2069\u202c,b",
+    ],
+)
+def test_what_an_override_turns_round_goes_whole(text):
+    """Up to its end or its line's, and nothing beside it."""
+    first = text.index(ENGLISH[::-1])
+    last = first + len(ENGLISH)
+    spans = [span for span, _, rule in search(text, Counting()) if rule.startswith("overridden/")]
+
+    assert [True] * len(spans) == [begin in (first, first - 1) and end in (last, last + 1) for begin, end in spans]
+    assert spans
+
+
+@pytest.mark.parametrize("text", ["\u202eexe.gpj\u202c", "\u202dRain until noon in the north.\u202c", "\u202e" * 99])
+def test_an_override_alone_is_no_attack(text):
+    """Its marks go as what nobody sees; its words stay."""
+    assert [] == search(text, Counting())
+
+
+def test_plain_lines_beside_what_is_backwards_stay():
+    """Whatever a rule's match reaches over: their words are better as they are written."""
+    text = f"Great bag with room for fifteen inches\n{ENGLISH[::-1]}\nOne zip got stuck after a month"
+    spans = [span for span, _, rule in search(text, Anywhere()) if rule.startswith("reversed/")]
+
+    assert [ENGLISH[::-1]] == [text[slice(*span)] for span in spans]
+
+
+class Anywhere(Counting):
+    """One whose attacks reach over all of a text."""
+
+    def __call__(self, text: str) -> list[Attack]:
+        """All of it, if there is any."""
+        return [found._replace(span=(0, len(text))) for found in super().__call__(text)]

@@ -2,6 +2,7 @@
 
 import re
 from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
 
@@ -32,17 +33,29 @@ class Extent:
         self._last = (0, 0)
 
     def widened(self, span: Span) -> Span:
-        """The span with the words around it that are better words than what is written there."""
+        """The span with the words around it that are better words than what is written there, and without those at its
+        edges that are worse."""
         if self._last[0] <= span[0] and span[1] <= self._last[1]:
             return self._last
         first = bisect_right(self._ends, span[0])
         last = bisect_left(self._starts, span[1]) - 1
         if first > last:
             return span
-        last += self._reached(range(last + 1, len(self._starts)), 0)
-        first -= self._reached(range(first - 1, -1, -1), 1)
-        self._last = min(span[0], self._starts[first]), max(span[1], self._ends[last])
+        inner = self._enciphered(first, last)
+        further = self._reached(range(last + 1, len(self._starts)), 0) if inner[1] == last else 0
+        before = self._reached(range(first - 1, -1, -1), 1) if inner[0] == first else 0
+        begin, end = self._starts[inner[0] - before], self._ends[inner[1] + further]
+        self._last = begin if inner[0] > first else min(span[0], begin), end if inner[1] < last else max(span[1], end)
         return self._last
+
+    def _enciphered(self, first: int, last: int) -> tuple[int, int]:
+        """Of some words those that remain when lines, and then words, are taken off the edges that are better as they
+        are written."""
+        lines = [first, *(token for token in range(first + 1, last + 1) if self._is_new_line[token]), last + 1]
+        begin, end = _between_worse([sum(self._gains[one:other]) for one, other in pairwise(lines)])
+        first, last = lines[begin], lines[end] - 1
+        begin, end = _between_worse(self._gains[first : last + 1])
+        return first + begin, first + end - 1
 
     def _reached(self, tokens: range, before: int) -> int:
         """How many more words are enciphered. In another line only a word that is sure to be says so."""
@@ -98,6 +111,16 @@ class Extent:
         first, last = np.searchsorted(kept, self._starts), np.searchsorted(kept, self._ends)
         found: NDArray[np.int64] = np.where(first < last, sums[np.minimum(last + 1, len(sums) - 1)] - sums[first], 0)
         return found
+
+
+def _between_worse(gains: Sequence[int]) -> Span:
+    """From behind the last that is worse before any that is better, to before the first that is worse behind all."""
+    better = [place for place, gain in enumerate(gains) if gain >= _SURE]
+    if not better:
+        return 0, len(gains)
+    worse = [place for place, gain in enumerate(gains) if gain <= -_SURE]
+    before, behind = [one for one in worse if one < better[0]], [one for one in worse if one > better[-1]]
+    return max(before, default=-1) + 1, min(behind, default=len(gains))
 
 
 def _letters(points: Points) -> NDArray[np.intp]:

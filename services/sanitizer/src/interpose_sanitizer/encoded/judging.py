@@ -19,6 +19,7 @@ LONGEST_ORDER = 500
 Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_AFRESH = re.compile(r"[.!?\u2026]++\s++")
 _TURNED = frozenset({cues.Cipher.BACKWARDS.value, "reversed-words"})
 _FAMILIES = (Family.OVERRIDE, *sorted(ATTACKS - {Family.OVERRIDE}))
 """What was not judged may be of any family, whichever a hook looks for."""
@@ -59,7 +60,8 @@ class Judge:
             if self._is_flooded:
                 return self._everything()
             number, (start, _) = pieces[index]
-            part, moved = known.part(number), attack._replace(span=(attack.span[0] + start, attack.span[1] + start))
+            part = known.part(number)
+            moved = _from_word(part.text, attack._replace(span=(attack.span[0] + start, attack.span[1] + start)))
             if not _is_given_away(part, moved.span):
                 continue
             if attack.place is Place.ENCODED:
@@ -69,7 +71,7 @@ class Judge:
                 found.append((part, moved))
         # A payload goes whole, and most that give an order are known already.
         told = ((part, order) for number, part, order in orders if number not in sure)
-        found += [(part, _from_word(part.text, order)) for part, order in told if self._is_needless(part, order.span)]
+        found += [(part, order) for part, order in told if self._is_needless(part, order.span)]
         return _hits(self._encoded(_placed(found)))
 
     def _is_needless(self, part: Part, span: Span) -> bool:
@@ -118,10 +120,10 @@ def _hits(told: Sequence[Told]) -> list[Hit]:
     return [(where.span, attack.family, f"{where.encoding}/{attack.rule}") for where, attack in told]
 
 
-def _from_word(text: str, order: Attack) -> Attack:
-    """An order without what ends the sentence before: such rules look at it, and it is encoded by nobody."""
-    first = _WORD.search(text, *order.span)
-    return order._replace(span=(first.start(), order.span[1])) if first else order
+def _from_word(text: str, attack: Attack) -> Attack:
+    """An attack without the end of the sentence before: some rules look at it, and it is encoded by nobody."""
+    first = _AFRESH.match(text, *attack.span)
+    return attack._replace(span=(first.end(), attack.span[1])) if first else attack
 
 
 def _whole(part: Part, family: Family) -> Attack:

@@ -3,7 +3,17 @@
 from collections.abc import Sequence
 
 from interpose_sanitizer.carried import Carries
-from interpose_sanitizer.encoded import ciphers, disguised, escapes, framed, numerals, packed, radixes, spelled
+from interpose_sanitizer.encoded import (
+    ciphers,
+    disguised,
+    escapes,
+    framed,
+    numerals,
+    overridden,
+    packed,
+    radixes,
+    spelled,
+)
 from interpose_sanitizer.encoded.batch import Batch, Finder
 from interpose_sanitizer.encoded.budget import DEPTH, Budget
 from interpose_sanitizer.encoded.judging import Judge
@@ -17,6 +27,7 @@ FINDERS: Sequence[Finder] = (
     framed.find,
     numerals.find,
     spelled.find,
+    overridden.find,
     ciphers.find,
     disguised.find,
 )
