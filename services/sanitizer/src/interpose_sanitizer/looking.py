@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from itertools import compress, islice
 
-from interpose_sanitizer import joined, mentions, reach
+from interpose_sanitizer import dialogues, joined, mentions, reach
 from interpose_sanitizer.carried import Attack
 from interpose_sanitizer.disclosures import encoded as disclosed
 from interpose_sanitizer.disclosures.search import Disclosure
@@ -69,6 +69,7 @@ class Eyes:
             if not is_in_the_last or match.rule.reach is Reach.BLOCK:
                 span = reach.extended(text, match.span, match.rule.reach, match.said)
                 hits.append((span, match.rule.family, match.rule.id))
+        seen.attacks = dialogues.with_their_settings(text, seen.attacks)
         if not seen.is_flooded:
             unseen = self._unseen(text)
             seen.attacks += [hit for hit in unseen if hit[1] in self.settings.families]

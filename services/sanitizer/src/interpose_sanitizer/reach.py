@@ -35,7 +35,7 @@ class Reach(StrEnum):
 
 _STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362"
 """What ends a sentence without a space behind it, in other scripts."""
-_WRAPPED = r"[ \t>]{0,40}[a-zß-öø-ÿα-ωа-яё]+(?:[,'\n]|\Z|[ ](?![=:({]))"
+_WRAPPED = r"[ \t>]{0,40}(?![a-z]+ [\w.]{1,40} ?[=({;])[a-zß-öø-ÿα-ωа-яё]+(?:[,'\n]|\Z|[ ](?![=:({]))"
 _CLOSES = (
     r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
     r"""|(?=<(?:/|!|[A-Za-z][a-z0-9]*\b[^<>]{0,200}>[^<]))"""
@@ -51,6 +51,8 @@ _ENDING = re.compile(
 )
 _TOKEN = re.compile(r".[^\]>]*[\]>](?=\s*\n)|.*", re.DOTALL)
 _OF_ALL = re.compile(r"end.?of.?text", re.IGNORECASE)
+_BEFORE_A_TURN = re.compile(r"<<\s?/\s?sys\s?>>", re.IGNORECASE)
+"""The end of what a system says within the turn of a user, who goes on."""
 _OF_THE_MODEL = re.compile(r"(?:assistant|model|chatbot)\W", re.IGNORECASE)
 _BLANK = re.compile(
     r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
@@ -117,7 +119,8 @@ def _turn(text: str, span: Span, said: str) -> Span:
     """What a token begins. One that nothing ends takes its line, or the next where nothing is left of it."""
     token = "".join(filter(str.isprintable, _TOKEN.match(said or text[slice(*span)])[0]))  # type: ignore[index]
     # What stands right behind the end of all text is what a model would be told next.
-    if _ENDING.search(token) and not (_OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()):
+    is_spoken_behind = _OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()
+    if _ENDING.search(token) and not (is_spoken_behind or _BEFORE_A_TURN.search(token)):
         return span
     if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
         return span  # What stands below is as likely what comes behind the attack as a model's words.
