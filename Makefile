@@ -45,6 +45,8 @@ lock: $(UV) ## Resolve requirements.lock and tools.lock anew
 	  -o requirements.lock
 	echo scikit-learn | $(UV) pip compile --quiet --universal --python-version 3.11 --generate-hashes --no-annotate --no-header \
 	  --no-emit-package numpy -c requirements.lock - -o services/sanitizer/training/requirements.lock
+	$(UV) pip compile --quiet --no-deps --python-version 3.11 --generate-hashes --no-annotate --no-header \
+	  services/sanitizer/training/documents.in -o services/sanitizer/training/documents.lock
 
 run: setup ## Start everything on this machine, with the quickstart's hooks (Ctrl-C stops it; ARGS=--detach leaves it running)
 	$(BIN)/interpose up --config examples/quickstart/interpose.json \
@@ -84,7 +86,8 @@ sanitizer-score: setup ## Score the sanitizer on its corpora (ARGS=--show prints
 
 # What it takes besides is for whoever trains alone: it lies in a folder of its own.
 sanitizer-train: setup ## Learn the sanitizer's classifier anew, from services/sanitizer/training and the open corpora (five minutes)
-	$(UV) pip install --quiet --python $(BIN)/python --target .training --no-deps --require-hashes -r services/sanitizer/training/requirements.lock
+	$(UV) pip install --quiet --python $(BIN)/python --target .training --no-deps --require-hashes \
+	  -r services/sanitizer/training/requirements.lock -r services/sanitizer/training/documents.lock
 	PYTHONPATH=.training:services/sanitizer:services/sanitizer/tests $(BIN)/python -m training $(ARGS)
 
 sanitizer-fuzz: setup ## Look for inputs that break the sanitizer, and keep what reaches something new (MINUTES=60)

@@ -14,8 +14,8 @@ from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.shadow import Shadow
 from training.sources import Example
 
-ORDER, CLOSE = 3.0, 9.0
-"""How much more an error counts in an order, and in an honest sentence that was written to look like one."""
+ORDER, HONEST = 3.0, 9.0
+"""How much an error counts in an order, and in an honest sentence."""
 PARTS = 5
 """In how many parts the examples are taken apart, so that each is judged by what was learned from the others."""
 
@@ -58,9 +58,8 @@ class _Made:
         sentences = cut(shadow)
         count = sentences.sentences
         edges = np.searchsorted(sentences.number, np.arange(count + 1))
-        words = np.bincount(sentences.number.take(sentences.words), minlength=count)
         row = np.full(count, -1)
-        for number in np.flatnonzero(words >= model.FEWEST_WORDS).tolist():
+        for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
             first, last = int(edges[number]), int(edges[number + 1]) - 1
             said = sentences.points[first : last + 1].tobytes()
             if said not in self._seen:
@@ -68,7 +67,7 @@ class _Made:
                 row[number] = len(self._told)
                 span = shadow.origin((int(sentences.places[first]), int(sentences.places[last]) + 1))
                 is_order = any(span[0] < stop and start < span[1] for start, stop in example.orders)
-                cost = ORDER if is_order else CLOSE if example.is_close else 1.0
+                cost = ORDER if is_order else HONEST
                 self._told.append((is_order, cost, part(example.text)))
         self._count(sentences, row)
 

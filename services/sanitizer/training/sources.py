@@ -6,6 +6,7 @@ packages wrote. The held half is never read here.
 
 import ast
 import hashlib
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from importlib.metadata import distributions
@@ -20,8 +21,13 @@ HERE = Path(__file__).parent
 DISGUISED = frozenset({"disguised", "encoded", "invisible", "smuggled", "bidi", "embedded", "active-content"})
 """Topics of attacks whose own words say nothing: what they say is said in others."""
 WRITTEN = frozenset({".md", ".rst", ".txt"})
-MOST_OF_A_FILE, SHARE = 20_000, 64
-"""Characters; and of 256 files of code how many are read."""
+MOST_OF_A_FILE = 20_000
+"""Characters."""
+SHARES = {".py": 112, ".html": 48, ".po": 24}
+"""Of 256 files of code and of pages how many are read, and of so many translated messages."""
+_MESSAGE = re.compile(r'^msgstr(?:\[[0-9]\])? ((?:"(?:[^"\\\n]|\\.)*"\n)+)', re.MULTILINE)
+SHORTEST = 16
+"""Characters of a message that says something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,16 +67,37 @@ def written(folder: str, *, are_orders: bool) -> Iterator[Example]:
 
 
 def of_packages() -> Iterator[str]:
-    """What the makers of the installed packages wrote for people: documents, and strings that document code."""
+    """What the makers of the installed packages wrote for people: documents, pages, translations, and strings that
+    document code."""
     for distribution in sorted(distributions(), key=lambda one: one.name.lower()):
         for file in sorted(distribution.files or (), key=str):
             path = Path(str(distribution.locate_file(file)))
-            if "interpose" in file.parts[0] or not path.is_file():
-                continue
-            if path.suffix in WRITTEN or file.parts[-1] == "METADATA":
-                yield path.read_text("utf-8", "replace")[:MOST_OF_A_FILE]
-            elif path.suffix == ".py" and hashlib.sha256(str(file).encode()).digest()[0] < SHARE:
-                yield "\n\n".join(_documentation(path.read_text("utf-8", "replace")))[:MOST_OF_A_FILE]
+            if "interpose" not in file.parts[0] and path.is_file():
+                yield _prose(path, str(file))[:MOST_OF_A_FILE]
+
+
+def _prose(path: Path, name: str) -> str:
+    """What a file says to people, or nothing."""
+    if path.suffix in WRITTEN or path.name == "METADATA":
+        return path.read_text("utf-8", "replace")
+    if path.suffix == ".po":
+        return "\n\n".join(one for one in _messages(path.read_text("utf-8", "replace")) if _is_chosen(one, ".po"))
+    if path.suffix in SHARES and _is_chosen(name, path.suffix):
+        source = path.read_text("utf-8", "replace")
+        return "\n\n".join(_documentation(source)) if path.suffix == ".py" else source
+    return ""
+
+
+def _is_chosen(text: str, suffix: str) -> bool:
+    return hashlib.sha256(text.encode()).digest()[0] < SHARES[suffix]
+
+
+def _messages(catalogue: str) -> Iterator[str]:
+    """The translated messages of a catalogue of gettext."""
+    for found in _MESSAGE.finditer(catalogue):
+        message = "".join(map(ast.literal_eval, found[1].splitlines()))
+        if len(message) >= SHORTEST and not message.startswith("Project-Id-Version"):
+            yield message
 
 
 def _documentation(source: str) -> Iterator[str]:

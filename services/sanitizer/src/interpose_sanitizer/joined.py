@@ -60,7 +60,7 @@ class Joined(Matcher):
             found.append(match)
             yield match
         if self._classifier is not None:
-            yield from self._classifier.matches(readings, families, found)
+            yield from self._classifier.matches(readings, families, found, place)
 
 
 def matcher(own: Given = given.NONE) -> Matcher:

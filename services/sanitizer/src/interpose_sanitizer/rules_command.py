@@ -27,7 +27,7 @@ def rules(context: typer.Context, json: options.Json = False) -> None:
         return
     from interpose.cli.output import write_json
 
-    found = [*_shipped(), *_composed(), _classified(), *_operators()]
+    found = [*_shipped(), *_composed(), *_classified(), *_operators()]
     if json:
         write_json([_told(rule) for rule in found])
     else:
@@ -65,11 +65,11 @@ def _composed() -> "Sequence[Rule]":
     return [composition.rule for composition in shipped().compositions]
 
 
-def _classified() -> "Rule":
-    """What the classifier finds goes by one name."""
-    from interpose_sanitizer.classifier.search import RULE
+def _classified() -> "Sequence[Rule]":
+    """What the classifier finds goes by a name for each place."""
+    from interpose_sanitizer.classifier.search import NEARLY, RULE
 
-    return RULE
+    return [RULE, *NEARLY.values()]
 
 
 def _operators() -> "Sequence[Rule]":

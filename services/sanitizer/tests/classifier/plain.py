@@ -5,7 +5,8 @@ from functools import cache
 from importlib.resources import files
 
 from interpose_sanitizer import classifier
-from interpose_sanitizer.classifier.classes import LONGEST, NAMES, SIGNS, SPACELESS
+from interpose_sanitizer.classifier.classes import LONGEST, NAMES, SIGNS
+from interpose_sanitizer.classifier.sentences import SPACELESS
 from interpose_sanitizer.shadow import fold_text
 
 

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpose_sanitizer.classifier import hashing, model, ngrams
+from interpose_sanitizer.classifier import hashing, model, ngrams, sentences
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.points import text_of
 from interpose_sanitizer.shadow import Shadow
 
-from .plain import classes_of
+from .plain import classes_of, is_spaceless
 
 CHANCE = np.random.default_rng(7)
 WEIGHTS = CHANCE.integers(-127, 128, 1 << hashing.BITS).astype(np.int8)
@@ -79,6 +79,15 @@ def total(made, kinds):
     return found
 
 
+def length(said):
+    """As how many words a word or a sign counts."""
+    if len(said) == 1:
+        return 0
+    if is_spaceless(said[0]):
+        return len(said) / 2 if sentences._kinds()[ord(said[0])] == sentences._WORD else 0
+    return 1 if said[0] in "'_" or ord(said[0]) >= 0x80 or said[0].isalpha() else 0
+
+
 def scores(made, text):
     """The plain model: each sentence by itself, and with the one before and the one behind."""
     sentences = cut(Shadow(text))
@@ -91,7 +100,8 @@ def scores(made, text):
         starts = [int(sentences.words[place] - inside[0]) for place in at]
         stops = [int(sentences.stops[place] - inside[0]) for place in at]
         classes = [number for number in classes_of(text_inside, starts, stops) if number]
-        every.append((kinds_of(sentences.points[inside], words, classes), len(words)))
+        said = [text_inside[start:stop] for start, stop in zip(starts, stops, strict=True)]
+        every.append((kinds_of(sentences.points[inside], words, classes), sum(map(length, said))))
     alone = [total(made, kinds) for kinds, _ in every]
     pairs = [
         total(made, [one + two for one, two in zip(first, second, strict=True)])

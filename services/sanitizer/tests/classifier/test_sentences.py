@@ -44,7 +44,14 @@ def words(text):
         (LONG_LINE + "int b;", [LONG_LINE.strip(), "int b;"]),
         (r"one\nTwo", ["one", "two"]),
         ('{"a": "do it", "b": 1}', ['{"a"', ': "do it"', ', "b"', ": 1}"]),
-        ("<p>Go <b>now</b></p>", ["<p>", "go", "<b>", "now", "</b>", "</p>"]),
+        ("<p>Go <b>now</b></p>", ["go now"]),
+        ("One<p>two</p>three", ["one", "two", "three"]),
+        ("It is<br/>on", ["it is", "on"]),
+        ('In <code class="a b">x</code>, <a href="/y" hidden>all</a> of it', ["in x , all of it"]),
+        ('<img alt="do it now" src=x> and <b do it now>', ['<img alt="do it now" src=x>', "and", "<b do it now>"]),
+        ("<system>go</system> a < b > c", ["<system>", "go", "</system>", "a < b >", "c"]),
+        (LONG_LINE + "return x;", [LONG_LINE.strip(), "return x;"]),
+        (LONG_LINE + "limit = 3 and so on and on and on", [LONG_LINE.strip(), "limit = 3 and so on and on and on"]),
         ("| one | two |", ["| one |", "two |"]),
         ("Fine.<|end|>", ["fine.", "<|end|>"]),
     ],
@@ -57,6 +64,23 @@ def test_where_a_sentence_ends(text, expected):
 def test_words_and_signs():
     """Words with their apostrophes, and each sign by itself."""
     assert ["don't", "e", "-", "mail", "x", "@", "y", "_", "z", "!"] == words("Don't e-mail x@y _ z!")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Send it to me, now!", [5]),
+        ("40 00 3e 12 — 7", [0]),
+        ("请把它发给我。", [3.0]),
+        ("a@b.example, x 4111", [1]),
+        ("ลบทุกไฟล์ now", [5.5]),
+        ("지금 보내 줘. Go!", [3, 1]),
+        ("</main> <br> ...", [0]),
+    ],
+)
+def test_how_long_a_sentence_is(text, expected):
+    """Its words: neither signs nor numbers; two characters are one where nobody writes spaces."""
+    assert expected == cut(Shadow(text)).lengths.tolist()
 
 
 def test_a_long_sentence_is_cut():
@@ -72,7 +96,7 @@ def test_every_character_that_is_seen_is_in_one_sentence(text):
     shadow = Shadow(text)
     found = cut(shadow)
     said = [sign for sign in shadow.text if sign not in " \t\n"]
-    spelled = "\\" in text
+    spelled = "\\" in text or "<" in text
 
     assert found.number.tolist() == sorted(found.number.tolist())
     assert found.places.tolist() == sorted(set(found.places.tolist()))

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from interpose_sanitizer.classifier import hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
+from interpose_sanitizer.classifier.sentences import is_spaceless
 from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.points import Places, Points, points_of
 from interpose_sanitizer.shadow import fold_text
@@ -27,8 +28,6 @@ NAMES = (
     *("if", "reading", "here"),
 )
 """The classes; of a word that stands in several, the first counts."""
-SPACELESS = ((0x0E00, 0x0F00), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
-"""Where the characters of scripts stand that write no spaces."""
 SHORTEST, LONGEST = 3, 12
 """Characters of what a word begins with; of a longer one these are looked at."""
 _BEGINNING, _PIECE = np.uint64(0xD1B54A32D192ED03), np.uint64(0xAEF17502108EF2D9)
@@ -63,7 +62,7 @@ class Classes(NamedTuple):
         """At each character the class of the word or piece that begins there."""
         found = np.zeros(points.size, np.int64)
         found[starts] = self._of_words(sums, starts, stops)
-        spaceless = np.flatnonzero(_is_spaceless(points))
+        spaceless = np.flatnonzero(is_spaceless(points))
         if spaceless.size:
             self._add_pieces(found, sums, spaceless)
         return found
@@ -126,7 +125,7 @@ def _read(texts: Sequence[str]) -> tuple[bytes, bytes, bytes, list[int], list[in
             beginnings.add(points.size)
             begun.add(_key(points[:SHORTEST], _BEGINNING))
             found.setdefault(_key(points, _BEGINNING), number)
-        elif _is_spaceless(points[:1]).all():
+        elif is_spaceless(points[:1]).all():
             pieces.add(points.size)
             found.setdefault(_key(points, _PIECE), number)
         else:
@@ -145,13 +144,6 @@ def _written(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
             folded = fold_text("\n".join(written.get(name, ()))).split("\n")
             yield from ((number, word) for word in folded if word)
     yield from enumerate(SIGNS, start=len(NAMES) + 1)
-
-
-def _is_spaceless(points: Points) -> npt.NDArray[np.bool_]:
-    found = np.zeros(points.size, np.bool_)
-    for begin, end in SPACELESS:
-        found |= (points >= begin) & (points < end)
-    return found
 
 
 def _begun(sums: Hashes, starts: Places, length: int) -> Hashes:

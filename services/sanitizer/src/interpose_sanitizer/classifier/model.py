@@ -14,7 +14,7 @@ from interpose_sanitizer.classifier.hashing import Numbers
 from interpose_sanitizer.classifier.sentences import Cut
 
 Scores = npt.NDArray[np.float64]
-FEWEST_WORDS = 4
+FEWEST_WORDS = 3
 """Of a sentence that is judged: of fewer too little is said."""
 CONTEXT, LEAST_CONTEXT, OWN = 0.5, -1.0, 0.3
 """How much of a score a sentence gets for how it reads together with one beside it, or by itself if that is more; no
@@ -65,7 +65,7 @@ class Model:
         np.maximum(best[:-1], pairs, out=best[:-1])
         np.maximum(best[1:], pairs, out=best[1:])
         found = alone + CONTEXT * np.maximum(np.where(alone < OWN, alone, best), LEAST_CONTEXT)
-        found[np.bincount(cut.number.take(cut.words), minlength=found.size) < FEWEST_WORDS] = -np.inf
+        found[cut.lengths < FEWEST_WORDS] = -np.inf
         return found
 
     def _sums(self, cut: Cut) -> Sums:

@@ -8,13 +8,14 @@ import numpy as np
 
 from interpose_sanitizer.classifier import model
 from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier.quotations import narrowed
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match
 from interpose_sanitizer.partial import Partial
 from interpose_sanitizer.points import Mask
 from interpose_sanitizer.reach import Reach
-from interpose_sanitizer.rules import Rule
+from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
 MOST_BESIDE = 6
@@ -29,6 +30,11 @@ RULE = Rule(
     spares=("The bot reads the text and writes a summary of at most two sentences.",),
 )
 """What its findings are called. It has no pattern."""
+NEARLY = {
+    place: RULE.model_copy(update={"id": f"nearly-an-order-{place}", "place": place})
+    for place in (Place.HIDDEN, Place.ENCODED)
+}
+"""What those are called that score less, where nobody is spoken to but a model."""
 
 
 _FIELD = re.compile(
@@ -49,35 +55,36 @@ class Classifier:
 
     def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
         """Whether any sentence scores enough."""
-        return any(True for _ in self.matches(readings, families, ()))
+        return any(True for _ in self.matches(readings, families, (), Place.ANYWHERE))
 
     def matches(
-        self, readings: Sequence[Shadow], families: frozenset[Family], others: Sequence[Match]
+        self, readings: Sequence[Shadow], families: frozenset[Family], others: Sequence[Match], place: Place
     ) -> Iterator[Match]:
         """Every sentence that does, and what nearly does beside it or beside matches of others; MOST_MATCHES of each
-        reading."""
+        reading. In a place that is not for people, all that nearly does."""
         if RULE.family not in families:
             return
         for reading in readings:
             if not isinstance(reading, Partial):
                 found = [match.where for match in others if match.shadow is reading]
-                for where in self._spans(reading, found):
-                    match = Match.of(RULE, reading, where)
+                for rule, where in self._found(reading, found, place):
+                    match = Match.of(rule, reading, where)
                     yield from [match] if match else []
 
-    def _spans(self, reading: Shadow, found: Sequence[Span]) -> Sequence[Span]:
+    def _found(self, reading: Shadow, others: Sequence[Span], place: Place) -> Iterator[tuple[Rule, Span]]:
         """The sentences that are taken. Where something was found already, that says what goes, or that it may stay."""
         sentences = cut(reading)
         scores = self._model.scores(sentences)
-        seeds = scores >= self._model.seed
-        if not (found or bool(seeds.any())):
-            return []
-        decided = _within(sentences, found, seeds.size)
-        near, known = scores >= self._model.beside, seeds | decided
-        for _ in range(MOST_BESIDE):
+        near, seeds = scores >= self._model.beside, scores >= self._model.seed
+        decided = _within(sentences, others, seeds.size)
+        known = seeds | decided
+        for _ in range(MOST_BESIDE if known.any() else 0):
             known |= _beside(known) & near
-        taken = np.flatnonzero(known & (seeds | near) & ~decided)[:MOST_MATCHES]
-        return [_proper(reading, _span(sentences, number)) for number in taken.tolist()]
+        taken = ((known & near) if place is Place.ANYWHERE else near) & ~decided
+        numbers = np.flatnonzero(taken)[:MOST_MATCHES].tolist()
+        spans = [_proper(reading, _span(sentences, number)) for number in numbers]
+        for number, span in zip(numbers, narrowed(self._model, reading.text, spans), strict=True):
+            yield RULE if known[number] else NEARLY[place], span
 
 
 def _beside(some: Mask) -> Mask:

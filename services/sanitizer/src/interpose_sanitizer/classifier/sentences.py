@@ -1,7 +1,8 @@
 """A shadow cut into sentences, as arrays: each is judged by itself.
 
-Stops, blank lines, fields of data and tags end one. A line that breaks off in a sentence is part of it; one that is
-short, or before one that begins with a sign, a number or a capital, is not.
+Stops, blank lines, fields of data and tags end one, but for tags that say nothing and leave no gap (`tags`). A line
+that breaks off in a sentence is part of it; one that is short, or before one that begins with a sign, a number, a
+capital, a label or code, is not.
 """
 
 from functools import cache
@@ -10,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from interpose_sanitizer.classifier import tags
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding
 from interpose_sanitizer.shadow import Shadow
 
@@ -31,7 +33,12 @@ _NO_WORDS = (
     *((0x80, 0xAA), (0xAB, 0xB5), (0xB6, 0xBA), (0xBB, 0xC0)),
     *((0x2000, 0x2C00), (0x3000, 0x3040), (0x1F000, 0x1FB00)),
 )
-_BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR, _COLON = (ord(one) for one in '\\"<>|:')
+SPACELESS = ((0x0E00, 0x0F00), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
+"""Where the characters of scripts stand that write no spaces."""
+Lengths = npt.NDArray[np.float64]
+_BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR = (ord(one) for one in '\\"<>|')
+_LABELS = [ord(one) for one in ":={;"]
+"""What stands near the beginning of a line that is a label's, or code."""
 
 
 _BEHIND_FIELD = [ord(one) for one in ",:}]"]
@@ -56,6 +63,23 @@ class Cut(NamedTuple):
         """How many there are."""
         return int(self.number[-1]) + 1 if self.number.size else 0
 
+    @property
+    def lengths(self) -> Lengths:
+        """How many words each of them has. Signs, numbers and single letters are none; two characters are one in a
+        script that writes no spaces."""
+        first, size = self.points.take(self.words), self.stops - self.words
+        is_word = (_kinds().take(first) == _WORD) & ~_is_digit(first) & (size > 1)
+        size = np.where(is_spaceless(first), size / 2, 1.0) * is_word
+        return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
+
+
+def is_spaceless(points: Points) -> Mask:
+    """Which characters are of a script that writes no spaces."""
+    found = np.zeros(points.size, np.bool_)
+    for begin, end in SPACELESS:
+        found |= (points >= begin) & (points < end)
+    return found
+
 
 @cache
 def _kinds() -> npt.NDArray[np.uint8]:
@@ -70,11 +94,12 @@ def _kinds() -> npt.NDArray[np.uint8]:
 
 def cut(shadow: Shadow) -> Cut:
     """The sentences of a shadow."""
-    points = _with_line_breaks(shadow.points)
+    points, tagged = tags.without(_with_line_breaks(shadow.points), shadow.text)
     kinds = _kinds().take(points)
     blank = (kinds == _BLANK) | (kinds == _LINE)
     said = np.flatnonzero(~blank)
-    ends = _stopped(points, kinds, blank) | _of_lines(points, kinds, said, shadow.is_capital) | _of_data(points, blank)
+    ends = _stopped(points, kinds, blank) | _of_lines(points, kinds, said, shadow.is_capital) | tagged
+    ends |= _of_data(points, blank)
     number = np.cumsum(preceding(ends), dtype=np.int64)
     gaps = (np.diff(said) > 1) & (np.diff(number.take(said)) == 0)
     kept = np.sort(np.concatenate([said, said[:-1][gaps] + 1]))
@@ -122,8 +147,8 @@ def _of_lines(points: Points, kinds: npt.NDArray[np.uint8], said: Places, capita
     # A blank line: between this line break and what is said next stands another.
     nearest = np.append(lines[1:], points.size)
     goes_on &= (nearest > behind) & (nearest - lines > SHORT)
-    colons = np.append(np.flatnonzero(points == _COLON), points.size + LABEL)
-    goes_on &= colons.take(np.searchsorted(colons, behind)) - behind > LABEL
+    labels = np.append(np.flatnonzero(np.isin(points, _LABELS)), points.size + LABEL)
+    goes_on &= labels.take(np.searchsorted(labels, behind)) - behind > LABEL
     ends[lines[~goes_on]] = True
     return ends
 

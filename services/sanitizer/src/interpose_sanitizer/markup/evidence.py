@@ -13,8 +13,9 @@ from interpose_sanitizer.markup.places import Place
 GUESSING = frozenset(
     {
         "add-server-en", "agent-files-hidden", "belongings-guess-hidden", "conceal-hidden-en",
-        "covered-up-guess-hidden", "guard-down-guess-hidden", "judge-us-well-hidden", "no-need-to-tell-hidden",
-        "of-the-user-hidden", "orders-to-a-model-hidden", "run-this-en", "use-the-tool-hidden",
+        "covered-up-guess-hidden", "guard-down-guess-hidden", "judge-us-well-hidden", "nearly-an-order-hidden",
+        "no-need-to-tell-hidden", "of-the-user-hidden", "orders-to-a-model-hidden", "run-this-en",
+        "use-the-tool-hidden",
     }
 )  # fmt: skip
 """Rules for what is hidden that look at what is asked and not at whom."""

@@ -1,0 +1,45 @@
+"""Tags of a page that say nothing: sentences are read without them, and go on through those that leave no gap.
+
+A tag says nothing if HTML knows its name and none of its attributes holds words. Any other is read as it stands.
+"""
+
+import re
+
+import numpy as np
+
+from interpose_sanitizer.markup.names import INLINE, TECHNICAL, listed
+from interpose_sanitizer.points import Mask, Points
+
+_BREAKING = listed(
+    "address article aside blockquote body br button caption center col colgroup dd details dialog div dl dt fieldset"
+    " figcaption figure footer form g h1 h2 h3 h4 h5 h6 head header hgroup hr html img input label legend li link main"
+    " menu meta nav noscript ol optgroup option p path picture pre search script section select source style summary"
+    " svg table tbody td template tfoot th thead title tr ul video"
+)
+_SWITCHES = listed("async checked controls defer disabled hidden inert itemscope loop multiple muted open required")
+_NAMES, _QUIET, _ON = (
+    "|".join(sorted(some, reverse=True)) for some in (_BREAKING, TECHNICAL - {"action", "name", "for"}, _SWITCHES)
+)
+_WITHIN = "|".join(sorted(INLINE, reverse=True))
+_VALUE = r""""[^\s"<>]*+"|'[^\s'<>]*+'|[^\s"'<>]++"""
+_ATTRIBUTE = (
+    rf"""(?:(?:{_QUIET})\s?=\s?(?:"[^"<>]*+"|'[^'<>]*+')|[a-z][a-z0-9:._-]{{0,40}}+=(?:{_VALUE})"""
+    rf"""|(?:{_ON})(?=[\s/>]))"""
+)
+_TAG = re.compile(rf"</?+(?:({_WITHIN})|{_NAMES})(?=[\s/>])(?:\s++{_ATTRIBUTE})*+\s*+/?+>")
+_SPACE = np.uint32(ord(" "))
+
+
+def without(points: Points, text: str) -> tuple[Points, Mask]:
+    """A shadow, as code points and as the text that they are, with spaces for its tags; and behind which of its
+    characters a sentence ends because of one."""
+    ends = np.zeros(points.size, np.bool_)
+    found = [(tag.start(), tag.end(), tag[1] is None) for tag in _TAG.finditer(text)] if "<" in text else []
+    if not found:
+        return points, ends
+    begins, behind, breaks = (np.array(some) for some in zip(*found, strict=True))
+    edges = np.zeros(points.size + 1, np.int8)
+    edges[begins] += 1
+    edges[behind] -= 1
+    ends[np.maximum(begins[breaks] - 1, 0)] = True
+    return np.where(np.cumsum(edges[:-1], dtype=np.int8) > 0, _SPACE, points), ends
