@@ -14,13 +14,13 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.957,
-    (Half.OPEN, Kind.HARD): 0.715,
-    (Half.HELD, Kind.MARKED): 0.88,
-    (Half.HELD, Kind.HARD): 0.5,
+    (Half.OPEN, Kind.MARKED): 0.964,
+    (Half.OPEN, Kind.HARD): 0.71,
+    (Half.HELD, Kind.MARKED): 0.889,
+    (Half.HELD, Kind.HARD): 0.51,
 }
-UNTOUCHED = {Half.OPEN: 0.981, Half.HELD: 0.947}
-WHOLE = {Half.OPEN: 0.981, Half.HELD: 0.947}
+UNTOUCHED = {Half.OPEN: 0.984, Half.HELD: 0.954}
+WHOLE = {Half.OPEN: 0.984, Half.HELD: 0.954}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 
