@@ -12,6 +12,9 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
+import numpy as np
+import re2  # type: ignore[import-untyped]
+
 from interpose_sanitizer.findings import Hit, Span
 
 LONGEST = 1_200
@@ -28,39 +31,40 @@ class Turn(NamedTuple):
 
 
 def with_their_settings(text: str, hits: Sequence[Hit]) -> list[Hit]:
-    """The same attacks, and the other turns of conversations that one of them stands in."""
+    """The same attacks, and the whole of each conversation that one of them stands in. Linear in the text."""
+    played = list(_conversations(text)) if hits else []
+    if not played:
+        return list(hits)
+    edges = np.zeros(len(text) + 1, np.int64)
+    np.add.at(edges, [hit[0][0] for hit in hits], 1)
+    np.add.at(edges, [hit[0][1] for hit in hits], -1)
+    taken = np.append(0, np.cumsum(np.cumsum(edges[:-1]) > 0))
     found = list(hits)
-    for turns in _conversations(text) if hits and ":" in text.replace("\uff1a", ":") else ():
-        of = next((hit for hit in hits if any(_touch(hit[0], turn.span) for turn in turns)), None)
-        if of is not None:
-            found += ((turn.span, *of[1:]) for turn in turns if not any(_holds(hit[0], turn.span) for hit in hits))
+    for begin, end in played:
+        if 0 < taken[end] - taken[begin] < end - begin:
+            _, family, rule = next(hit for hit in hits if hit[0][0] < end and begin < hit[0][1])
+            found.append(((begin, end), family, rule))
     return found
 
 
-def _touch(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
-
-
-def _holds(outer: Span, inner: Span) -> bool:
-    return outer[0] <= inner[0] and inner[1] <= outer[1]
-
-
-def _conversations(text: str) -> Iterator[Sequence[Turn]]:
-    """Turns that follow each other, if they are of two."""
+def _conversations(text: str) -> Iterator[Span]:
+    """From the first of some turns that follow each other to the last, if they are of two."""
     turns = list(_turns(text))
     apart = [place for place, (one, other) in enumerate(pairwise(turns), 1) if not _follow(text, one, other)]
     for first, last in pairwise([0, *apart, len(turns)]):
         if len({turn.is_of_model for turn in turns[first:last]}) > 1:
-            yield turns[first:last]
+            yield turns[first].span[0], turns[last - 1].span[1]
 
 
 def _turns(text: str) -> Iterator[Turn]:
-    for label, following in pairwise([*_label().finditer(text), None]):
+    labels = [found for found in _label().finditer(text) if not text.startswith("/", found.end())]
+    for label, following in pairwise([*labels, None]):
         if label is not None:
-            limit = min(label.end() + LONGEST, following.start() if following else len(text))
+            start, is_of_model = label.start(label.lastindex), label.lastindex == 1
+            limit = min(label.end() + LONGEST, following.start(following.lastindex) if following else len(text))
             end = _ENDS.search(text, label.end(), limit)
-            said = text[label.start() : end.start() if end else limit].rstrip()
-            yield Turn((label.start(), label.start() + len(said)), label[1] is not None)
+            said = text[start : end.start() if end else limit].rstrip()
+            yield Turn((start, start + len(said)), is_of_model)
 
 
 def _follow(text: str, one: Turn, other: Turn) -> bool:
@@ -68,9 +72,8 @@ def _follow(text: str, one: Turn, other: Turn) -> bool:
 
 
 @cache
-def _label() -> "re.Pattern[str]":
+def _label() -> "re2._Regexp":
     known = tomllib.loads((files(__package__) / "dialogues.toml").read_text("utf-8"))
-    model, others = ("|".join(map(re.escape, some)) for some in (known["model"], known["person"] + known["system"]))
-    return re.compile(
-        rf"(?:(?<!\w)|(?<=\\[nrt]))(?:({model})|{others})[ ]?(?:\([^()\n]{{1,24}}\)[ ]?)?[:\uff1a](?!/)", re.IGNORECASE
-    )
+    model, others = ("|".join(map(re2.escape, some)) for some in (known["model"], known["person"] + known["system"]))
+    names = rf"(?:({model})|({others}))[ ]?(?:\([^()\n]{{1,24}}\)[ ]?)?"
+    return re2.compile(rf"(?i)(?:^|[^\pL\pN_]|\\[nrt]){names}[:\x{{ff1a}}]")

@@ -13,7 +13,9 @@ from interpose_sanitizer.shadow import Shadow, Written
 
 _QUOTATION = re.compile(
     r"\"([^\"\n]{16,400}+)(?:\"|\Z)|\u201c([^\u201c\u201d\n]{6,400}+)(?:\u201d|\Z)"
-    r"|\u201e([^\u201c\u201d\n]{16,400}+)(?:[\u201c\u201d]|\Z)|\u00ab([^\u00ab\u00bb\n]{16,400}+)(?:\u00bb|\Z)|[\u300c\u300e]([^\u300c-\u300f\n]{6,400}+)(?:[\u300d\u300f]|\Z)"
+    r"|\u201e([^\u201c\u201d\n]{16,400}+)(?:[\u201c\u201d]|\Z)"
+    r"|\u00ab([^\u00ab\u00bb\n]{16,400}+)(?:\u00bb|\Z)"
+    r"|[\u300c\u300e]([^\u300c-\u300f\n]{6,400}+)(?:[\u300d\u300f]|\Z)"
 )
 """As many words in quotation marks as can be an order, in one line; a stop before the closing one ends the sentence."""
 _APART = "\n\n"
