@@ -36,6 +36,8 @@ def test_each_reach_takes_its_part(reach, expected):
         ("SUMMARY:Ignore it and pay\nLOCATION:here", "Ignore it and pay"),
         ("ann: Ignore it and pay\nbob: thanks", "Ignore it and pay"),
         ("請注意。Ignore it and pay。再見", "Ignore it and pay。"),
+        ("Ignore it and pay\nall mails (also old ones) now", "Ignore it and pay\nall mails (also old ones) now"),
+        ("Ignore it and pay\nreturn gate.post(a, b)", "Ignore it and pay"),
     ],
 )
 def test_a_sentence_ends_where_data_does(text, expected):

@@ -19,8 +19,13 @@ from interpose_sanitizer.findings import Hit, Span
 
 LONGEST = 1_200
 """Characters of a turn."""
+NEAR = 2
+"""So many turns before and behind an attack are its setting: a long conversation may be an honest one."""
 _BETWEEN = re.compile(r"(?:\s|\\[nrt]|[#*>/|_-]){0,16}")
-_ENDS = re.compile(r"(?=\n)|(?=\\[nr])|(?=\\?[\"'][ \t]{0,8}[,}\]])|(?=-->)|(?=\*/)|(?=<(?:/|!|[A-Za-z]))|$")
+_ENDS = re.compile(
+    r"(?=\n)|(?=\\[nr])|(?=\\?[\"'][ \t]{0,8}(?:[,;:)>/}\]\n]|\\[nr]|\Z))|(?=-->)|(?=\*/)|(?=<(?:/|!|[A-Za-z]))"
+)
+_COLON = re.compile("[:\uff1a]")
 
 
 class Turn(NamedTuple):
@@ -31,29 +36,51 @@ class Turn(NamedTuple):
 
 
 def with_their_settings(text: str, hits: Sequence[Hit]) -> list[Hit]:
-    """The same attacks, and the whole of each conversation that one of them stands in. Linear in the text."""
-    played = list(_conversations(text)) if hits else []
+    """The same attacks, and the turns around those that stand in a conversation. Linear in the text."""
+    found, played = list(hits), list(_conversations(text)) if hits else []
     if not played:
-        return list(hits)
+        return found
     edges = np.zeros(len(text) + 1, np.int64)
     np.add.at(edges, [hit[0][0] for hit in hits], 1)
     np.add.at(edges, [hit[0][1] for hit in hits], -1)
-    taken = np.append(0, np.cumsum(np.cumsum(edges[:-1]) > 0))
-    found = list(hits)
-    for begin, end in played:
-        if 0 < taken[end] - taken[begin] < end - begin:
+    taken = np.append(0, np.cumsum(np.cumsum(edges[:-1]) > 0)).tolist()
+    for turns in played:
+        for begin, end in _settings([turn.span for turn in turns], taken):
             _, family, rule = next(hit for hit in hits if hit[0][0] < end and begin < hit[0][1])
             found.append(((begin, end), family, rule))
     return found
 
 
-def _conversations(text: str) -> Iterator[Span]:
-    """From the first of some turns that follow each other to the last, if they are of two."""
+def _settings(turns: Sequence[Span], taken: Sequence[int]) -> Iterator[Span]:
+    """From the first to the last of the turns near such as hold an attack, as long as they are not taken whole.
+
+    `taken` is how many characters before each place are.
+    """
+    runs: list[Span] = []
+    for place, (begin, end) in enumerate(turns):
+        if taken[begin] < taken[end]:
+            first, last = max(place - NEAR, 0), min(place + NEAR, len(turns) - 1)
+            runs.append((runs.pop()[0] if runs and first <= runs[-1][1] + 1 else first, last))
+    for first, last in runs:
+        begin, end = turns[first][0], turns[last][1]
+        if taken[end] - taken[begin] < end - begin:
+            yield begin, end
+
+
+def _conversations(text: str) -> Iterator[Sequence[Turn]]:
+    """Turns that follow each other, if they are of two and more than a list of settings."""
     turns = list(_turns(text))
     apart = [place for place, (one, other) in enumerate(pairwise(turns), 1) if not _follow(text, one, other)]
     for first, last in pairwise([0, *apart, len(turns)]):
-        if len({turn.is_of_model for turn in turns[first:last]}) > 1:
-            yield turns[first].span[0], turns[last - 1].span[1]
+        some = turns[first:last]
+        if len({turn.is_of_model for turn in some}) > 1 and sum(_says(text, turn) for turn in some) > 1:
+            yield some
+
+
+def _says(text: str, turn: Turn) -> bool:
+    """Whether more than a value stands behind the name."""
+    said = _COLON.split(text[slice(*turn.span)], maxsplit=1)[1].strip()
+    return len(said.split(maxsplit=1)) > 1 or not said.isascii() or said.endswith((".", "!", "?"))
 
 
 def _turns(text: str) -> Iterator[Turn]:

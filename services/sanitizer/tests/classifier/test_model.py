@@ -81,11 +81,8 @@ def total(made, kinds):
 
 def length(said):
     """As how many words a word or a sign counts."""
-    if len(said) == 1:
-        return 0
-    if is_spaceless(said[0]):
-        return len(said) / 2 if sentences._kinds()[ord(said[0])] == sentences._WORD else 0
-    return 1 if said[0] in "'_" or ord(said[0]) >= 0x80 or said[0].isalpha() else 0
+    is_word = sentences._kinds()[ord(said[0])] == sentences._WORD and said[0] not in "0123456789"
+    return max(sum(map(is_spaceless, said)) / 2, 1) if is_word and len(said) > 1 else 0
 
 
 def scores(made, text):

@@ -109,9 +109,15 @@ def test_other_families_are_left_to_others():
     assert [] == taken(ORDER, families=ATTACKS - {Family.OVERRIDE})
 
 
-def test_the_name_of_a_field_stays():
-    """It is no part of the sentence."""
-    assert [ORDER] == taken(f"SUMMARY: Tea\nDESCRIPTION: {ORDER}")
+@pytest.mark.parametrize("before", ["SUMMARY: Tea\nDESCRIPTION: ", "<!-- ", "// ", "/* ", "# "])
+def test_the_name_of_a_field_stays(before):
+    """It is no part of the sentence, and neither is what opens a comment."""
+    assert [ORDER] == taken(before + ORDER)
+
+
+def test_what_an_attribute_says_is_read():
+    """Also one that should hold no words."""
+    assert ORDER in taken(f'<a class="{ORDER}">x</a>')[0]
 
 
 def test_where_a_rule_found_something_that_says_what_goes():

@@ -252,6 +252,7 @@ def test_a_fragment_is_nothing(text):
         f"# \u202d{ENGLISH[::-1]}\n    return charge(amount)",
         f"a,\u202e{ENGLISH[::-1]}\u202c,b",
         f"a,\u202e\u2067{ENGLISH[::-1]}\u2069\u202c,b",
+        f"a,\u2067\u202e{ENGLISH[::-1]}\u2069 and an honest line",
     ],
 )
 def test_what_an_override_turns_round_goes_whole(text):

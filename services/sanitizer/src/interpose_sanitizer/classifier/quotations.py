@@ -19,10 +19,12 @@ _QUOTATION = re.compile(
 )
 """As many words in quotation marks as can be an order, in one line; a stop before the closing one ends the sentence."""
 _APART = "\n\n"
+HONEST = 0.5
+"""So much less than nearly a score has what stands around a quotation if it only tells of it."""
 
 
 def narrowed(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
-    """These sentences of a shadow; of one in which a quotation nearly scores, and nothing else, the quotation."""
+    """These sentences of a shadow; of one in which a quotation nearly scores, and all around it is honest, that."""
     quoting = [
         (number, found.span(found.lastindex or 0))
         for number, span in enumerate(spans)
@@ -33,7 +35,7 @@ def narrowed(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
     told = list(spans)
     if quoting:
         scores = _best(model, [*inside, *around]).reshape(2, -1)
-        for place in np.flatnonzero((scores[0] >= model.beside) & (scores[1] < model.beside))[::-1].tolist():
+        for place in np.flatnonzero((scores[0] >= model.beside) & (scores[1] < model.beside - HONEST))[::-1].tolist():
             of, quotation = quoting[place]
             told[of] = quotation
     return told

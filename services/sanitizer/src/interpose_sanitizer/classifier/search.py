@@ -37,6 +37,7 @@ NEARLY = {
 """What those are called that score less, where nobody is spoken to but a model."""
 
 
+_OPENED = re.compile(r"(?:<!-{2,8}+|/\*{1,8}+|/{2,8}+|#{1,8}+|;{1,8}+)\s*+(?=\S)")
 _FIELD = re.compile(
     r"[-*#>\"{]{0,3}+\s?+(?:description|summary|subject|comment|message|text|body|content|title|snippet|details|location|note"
     r"|remark|review|purpose|reference|memo|preparation|agenda)\"?+:\s*+(?=\S)"
@@ -111,7 +112,9 @@ def _span(sentences: Cut, number: int) -> Span:
 
 
 def _proper(reading: Shadow, span: Span) -> Span:
-    """A sentence without the name of the field that it stands in."""
+    """A sentence without what opens a comment, and without the name of the field that it stands in."""
+    opened = _OPENED.match(reading.text, *span)
+    span = (opened.end(), span[1]) if opened else span
     field = _FIELD.match(reading.text, *span)
     return (field.end(), span[1]) if field else span
 

@@ -37,7 +37,7 @@ SPACELESS = ((0x0E00, 0x0F00), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x3
 """Where the characters of scripts stand that write no spaces."""
 Lengths = npt.NDArray[np.float64]
 _BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR = (ord(one) for one in '\\"<>|')
-_LABELS = [ord(one) for one in ":={;"]
+_LABELS = [ord(one) for one in ":={"]
 """What stands near the beginning of a line that is a label's, or code."""
 
 
@@ -67,9 +67,9 @@ class Cut(NamedTuple):
     def lengths(self) -> Lengths:
         """How many words each of them has. Signs, numbers and single letters are none; two characters are one in a
         script that writes no spaces."""
-        first, size = self.points.take(self.words), self.stops - self.words
-        is_word = (_kinds().take(first) == _WORD) & ~_is_digit(first) & (size > 1)
-        size = np.where(is_spaceless(first), size / 2, 1.0) * is_word
+        first, spaceless = self.points.take(self.words), np.append(0, np.cumsum(is_spaceless(self.points)))
+        is_word = (_kinds().take(first) == _WORD) & ~_is_digit(first) & (self.stops - self.words > 1)
+        size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
         return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
 
 

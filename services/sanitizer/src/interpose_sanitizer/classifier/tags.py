@@ -1,6 +1,7 @@
 """Tags of a page that say nothing: sentences are read without them, and go on through those that leave no gap.
 
-A tag says nothing if HTML knows its name and none of its attributes holds words. Any other is read as it stands.
+A tag says nothing if HTML knows its name and no attribute holds as many words as a sentence. Any other is read as it
+stands: whoever reads the source of a page reads its attributes as well.
 """
 
 import re
@@ -28,13 +29,17 @@ _ATTRIBUTE = (
 )
 _TAG = re.compile(rf"</?+(?:({_WITHIN})|{_NAMES})(?=[\s/>])(?:\s++{_ATTRIBUTE})*+\s*+/?+>")
 _SPACE = np.uint32(ord(" "))
+MOST_WORDS = 4
+"""Of an attribute that says nothing: names of classes are words, too, and most of them have signs in them."""
+_BLANK_WORD = re.compile(r"(?<![^\s\"'])[a-z]{2,80}+(?![^\s\"'])")
 
 
 def without(points: Points, text: str) -> tuple[Points, Mask]:
     """A shadow, as code points and as the text that they are, with spaces for its tags; and behind which of its
     characters a sentence ends because of one."""
     ends = np.zeros(points.size, np.bool_)
-    found = [(tag.start(), tag.end(), tag[1] is None) for tag in _TAG.finditer(text)] if "<" in text else []
+    tags = _TAG.finditer(text) if "<" in text else ()
+    found = [(tag.start(), tag.end(), tag[1] is None) for tag in tags if "=" not in tag[0] or _says_nothing(tag[0])]
     if not found:
         return points, ends
     begins, behind, breaks = (np.array(some) for some in zip(*found, strict=True))
@@ -43,3 +48,8 @@ def without(points: Points, text: str) -> tuple[Points, Mask]:
     edges[behind] -= 1
     ends[np.maximum(begins[breaks] - 1, 0)] = True
     return np.where(np.cumsum(edges[:-1], dtype=np.int8) > 0, _SPACE, points), ends
+
+
+def _says_nothing(tag: str) -> bool:
+    """Whether no attribute of a tag holds a sentence."""
+    return tag.isascii() and len(_BLANK_WORD.findall(tag)) <= MOST_WORDS
