@@ -37,7 +37,7 @@ class Example:
     text: str
     orders: tuple[Span, ...] = ()
     is_close: bool = True
-    """Whether it was written to be told from the other kind: such count for more."""
+    """Whether it was written to be told from the other kind: the lines are drawn by such alone."""
 
 
 def examples() -> Iterator[Example]:
