@@ -1,4 +1,4 @@
-"""Where a match begins that could begin at several words."""
+"""Where a match begins and ends that could begin and end at several words."""
 
 import pytest
 import re2
@@ -6,15 +6,15 @@ import re2
 from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.text import sanitize
-from interpose_sanitizer.tightening import MOST_EDGES, latest
+from interpose_sanitizer.tightening import MOST_EDGES, tightened
 
-SENDS = re2.compile(r"\b(?:export|send)\b(?s:.)*?\bsecrets\b")
+SENDS = re2.compile(r"\b(?:export|send)\b(?s:.)*\bsecrets\b")
 
 
 def began(text: str, reach: Reach = Reach.ORDERS) -> str:
     """What is left of the first match."""
     data = text.encode()
-    begin, end = latest(SENDS, data, SENDS.search(data).span(), reach)
+    begin, end = tightened(SENDS, data, SENDS.search(data).span(), reach)
     return data[begin:end].decode()
 
 
@@ -27,10 +27,14 @@ def began(text: str, reach: Reach = Reach.ORDERS) -> str:
         ("<p>export</p><p>send secrets</p>", "send secrets"),
         ("export and send secrets", "export and send secrets"),
         ("send x\nsend y\nsend secrets", "send secrets"),
+        ("export a; send secrets", "send secrets"),
+        ("| export | a | send secrets |", "send secrets"),
+        ("send secrets\nno secrets", "send secrets"),
+        ("send the secrets; some secrets", "send the secrets"),
     ],
 )
-def test_a_match_begins_in_the_last_line_field_or_element_that_it_can(text, expected):
-    """A chance word before is not taken with it; a phrase over two lines is."""
+def test_a_match_is_in_as_few_lines_fields_and_elements_as_it_can(text, expected):
+    """A chance word before or behind is not taken with it; a phrase over two lines is."""
     assert expected == began(text)
 
 

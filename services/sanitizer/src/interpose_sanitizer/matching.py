@@ -18,7 +18,7 @@ from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.sought import shipped_ways, ways_of
-from interpose_sanitizer.tightening import latest
+from interpose_sanitizer.tightening import tightened
 
 MOST_MATCHES = 1_000
 """In one reading of a text: one that holds so many is not searched any further (`text`)."""
@@ -159,7 +159,7 @@ class Matcher:
         compiled, rule, reading = self._pattern(asked.number), self._rules[asked.number], asked.reading
         if len(asked.near) == 1 or is_in_any(compiled, reading.data, asked.near):
             for span in spans(compiled, reading.data, most, asked.near):
-                yield Match.of(rule, reading, reading.characters(latest(compiled, reading.data, span, rule.reach)))
+                yield Match.of(rule, reading, reading.characters(tightened(compiled, reading.data, span, rule.reach)))
 
     @cached_property
     def _pieced(self) -> "Matcher":

@@ -38,7 +38,7 @@ _STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362"
 _WRAPPED = r"[ \t>]{0,40}(?![a-z]+ [\w.]{1,40}(?:\(| ?[={]))[a-zß-öø-ÿα-ωа-яё]+(?:[,'\n]|\Z|[ ](?![=:({]))"
 _CLOSES = (
     r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
-    r"""|(?=<(?:/|!|[A-Za-z][a-z0-9]*\b[^<>]{0,200}>[^<]))"""
+    r"""|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
 _ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
@@ -46,10 +46,14 @@ _STOPPED = re.compile(r"[.!?…]++(?=\s)|(?=\n)|(?=\*/)")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
 _TURN_ENDS = re.compile(r"(?=<\s{0,8}[|/\uff5c])|(?=\[\s{0,8}[/|])|(?=<[|]?[a-z]+_[a-z_]+[0-9]?>)|\n[ \t]{0,40}\n")
 _ENDING = re.compile(
-    r"(?:(?<!header)[|_/▁\s\]]e(?:nd(?!_header|_of_role)|o[tmds](?:_id)?\b)[^>]{0,20}|\|(?:return|call)\s?\||/)[^<]{0,24}[>\]]$|^[<\[]\s?/[^<>\[\]]*[>\]]$",
+    r"(?:(?<!header)[<|_/▁\s\]]e(?:nd(?!_header|_of_role)|o[tmds](?:_id)?\b)[^>]{0,20}|\|(?:return|call)\s?\||/)[^<]{0,24}[>\]]$|^[<\[]\s?/[^<>\[\]]*[>\]]$",
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r".[^\]>]*[\]>](?=\s*\n)|.*", re.DOTALL)
+_CLOSED = re.compile(r".[^\]>]*+[\]>]++[^\]>]*\[\s?/[^\[\]<>]{1,40}\]\Z", re.DOTALL)
+"""A turn with its token, and the tag that closes it."""
+_OF_A_RESULT = re.compile(r"[<\[]\s?[a-z_]*(?:result|response|output|observation)s?\W{0,2}\Z", re.IGNORECASE)
+"""Opens what a tool answers: what stands below one that nothing closes is as likely what it did answer."""
 _OF_ALL = re.compile(r"end.?of.?text", re.IGNORECASE)
 _BEFORE_A_TURN = re.compile(r"<<\s?/\s?sys\s?>>", re.IGNORECASE)
 """The end of what a system says within the turn of a user, who goes on."""
@@ -120,6 +124,8 @@ def _turn(text: str, span: Span, said: str) -> Span:
     token = "".join(filter(str.isprintable, _TOKEN.match(said or text[slice(*span)])[0]))  # type: ignore[index]
     # What stands right behind the end of all text is what a model would be told next.
     is_spoken_behind = _OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()
+    if _CLOSED.match(text, *span):
+        return span
     if _ENDING.search(token) and not (is_spoken_behind or _BEFORE_A_TURN.search(token)):
         return span
     if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
@@ -128,6 +134,8 @@ def _turn(text: str, span: Span, said: str) -> Span:
     found = _TURN_ENDS.search(text, span[1], limit)
     if found and found[0] == "":
         return span[0], found.start()
+    if _OF_A_RESULT.search(token):
+        return span
     line = _LINE_ENDS.search(text, _BLANK.match(text, span[1], limit).end(), limit)  # type: ignore[union-attr]
     return span[0], orders.followed(text, max(line.start() if line else limit, span[1]))
 

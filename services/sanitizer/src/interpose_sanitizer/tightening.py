@@ -1,5 +1,6 @@
-"""How late a match may as well begin. RE2 finds the first word at which a pattern can start, and that may be a chance
-word of the line, the field or the element before: what its reach takes would begin there."""
+"""How late a match may as well begin, and how early end. RE2 finds the first word at which a pattern can start, and the
+longest way from there: either may be a chance word of a line, a field or an element beside, and what its reach takes
+would go as far."""
 
 from collections.abc import Sequence
 from itertools import islice
@@ -12,18 +13,24 @@ from interpose_sanitizer.reach import Reach
 
 MOST_EDGES = 8
 """Of one match, from its end. Each costs a search of what stands behind it."""
-_EDGE = re2.compile(r'\n|\\n|"\s*[,:]\s*[{\[]?\s*"|<[^<>\n]{0,200}>|\]:\s')
+_EDGE = re2.compile(r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"|<[^<>\n]{0,200}>|\]:\s|;\s|\s\|\s|\s#{1,8}\s')
 _WIDENED: Sequence[Reach] = (Reach.SENTENCE, Reach.ORDERS)
 """What begins with its sentence wherever in it the match begins."""
 
 
-def latest(compiled: Any, data: bytes, span: Span, reach: Reach) -> Span:
-    """The match that begins behind the last line break, field or tag in it behind which there still is one."""
+def tightened(compiled: Any, data: bytes, span: Span, reach: Reach) -> Span:
+    """The match that begins behind the last line break, field, clause or tag in it behind which there still is one, and
+    ends before the first before which there is one then."""
     if reach not in _WIDENED:
         return span
-    edges = [edge.end() for edge in islice(_EDGE.finditer(data, *span), MOST_EDGES * 8)]
-    for edge in reversed(edges[-MOST_EDGES:]):
-        found = compiled.search(data, edge, span[1])
+    edges = [edge.span() for edge in islice(_EDGE.finditer(data, *span), MOST_EDGES * 8)]
+    for _, behind in reversed(edges[-MOST_EDGES:]):
+        found = compiled.search(data, behind, span[1])
+        if found is not None:
+            span = int(found.start()), int(found.end())
+            break
+    for before in [begin for begin, _ in edges if span[0] < begin < span[1]][:MOST_EDGES]:
+        found = compiled.search(data, span[0], before)
         if found is not None:
             return int(found.start()), int(found.end())
     return span
