@@ -2,7 +2,7 @@
 
 import argparse
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,16 +13,16 @@ from sklearn.svm import LinearSVC
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier import model
 from interpose_sanitizer.classifier.model import Model
-from interpose_sanitizer.classifier.sentences import cut
-from interpose_sanitizer.shadow import Shadow
-from training import sources
+from training import contexts, sources
+from training.contexts import Judged
 from training.rows import PARTS, Learned, part, rows_of
 from training.sources import Example
 
 HARDNESS = 0.07
 """How much an error costs against large weights."""
-RATES = {"seed": 0.01, "beside": 0.04}
-"""Shares of the honest texts that were written to look like orders, of which some sentence may be taken."""
+SEED, LONE, BESIDE = 0.025, 0.01, 0.04
+"""Of the honest texts of the corpora, and of the honest lines that were written to look like orders: in which share of
+them some sentence may be taken by itself; and in which share of those lines it may beside one that is."""
 LARGEST = 127
 FEW_LARGER = 0.9999
 """This share of the weights is told apart; the others count as the largest of these."""
@@ -36,27 +36,40 @@ def main() -> None:
     some = list(sources.examples())
     learned = rows_of(some)
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
-    honest, orders = _best(some, learned)
-    lines = {name: float(np.quantile(honest, 1 - rate)) for name, rate in RATES.items()}
-    for name, line in lines.items():
-        told = f"{RATES[name]:.1%} of the honest texts are above and {np.mean(orders > line):.1%} of the orders"
-        print(f"{name}: {line:.3f}, {told}")
+    judged = list(_judged(some, learned))
+    surroundings = contexts.fitted(judged)
+    seed, lone, beside = _lines(judged)
     digest = hashlib.sha256("\0".join(one.text for one in some if one.is_close).encode()).hexdigest()
-    _write(given.out, replace(fitted(learned, np.ones(learned.orders.size, np.bool_)), learned_from=digest, **lines))
+    made = fitted(learned, np.ones(learned.orders.size, np.bool_))
+    lines = {"seed": seed, "lone": lone, "beside": beside}
+    _write(given.out, replace(made, learned_from=digest, surroundings=surroundings, **lines))
     print(f"{given.out}: {given.out.stat().st_size} bytes")
 
 
-def _best(some: Sequence[Example], learned: Learned) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
-    """The best score of each honest text and of each attack, by what was learned from other parts."""
-    found: tuple[list[float], list[float]] = ([], [])
+def _lines(judged: Sequence[Judged]) -> tuple[float, float, float]:
+    """From which score on a sentence is taken, how much more it needs where it is alone, and how much is enough beside
+    one."""
+    texts = [one for one in judged if one.is_whole]
+    scores, is_order = contexts.adjusted(texts), np.array([one.is_order for one in texts])
+    seed = _line("seed", SEED, scores[~is_order], scores[is_order])
+    orders, honest = (np.array([one.score for one in judged if one.is_order is kind]) for kind in (True, False))
+    return seed, _line("lone", LONE, honest, orders) - seed, _line("beside", BESIDE, honest, orders)
+
+
+def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.NDArray[np.float64]) -> float:
+    line = float(np.quantile(honest, 1 - rate))
+    print(f"{name}: {line:.3f}, {rate:.1%} of the honest are above and {np.mean(orders > line):.1%} of the orders")
+    return line
+
+
+def _judged(some: Sequence[Example], learned: Learned) -> Iterator[Judged]:
+    """What was written to be told apart, judged by what was learned from other parts."""
     for number in range(PARTS):
         learnt = fitted(learned, learned.parts != number)
         for example in some:
             if example.is_close and part(example.text) == number:
-                scores = learnt.scores(cut(Shadow(example.text)))
-                found[bool(example.orders)].append(float(scores.max(initial=-np.inf)))
+                yield from contexts.judged(learnt, example)
         print(f"part {number + 1} of {PARTS} is judged", flush=True)
-    return np.array(found[False]), np.array(found[True])
 
 
 def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:
@@ -66,12 +79,15 @@ def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:
     weights = machine.coef_[0]
     scale = float(np.quantile(np.abs(weights), FEW_LARGER)) / LARGEST
     small = np.clip(np.round(weights / scale), -LARGEST, LARGEST).astype(np.int8)
-    return Model(small, scale, float(machine.intercept_[0]), np.inf, np.inf, "")
+    lines = dict.fromkeys(model.LINES, np.inf)
+    return Model(small, scale, float(machine.intercept_[0]), surroundings=np.zeros(0), learned_from="", **lines)
 
 
 def _write(file: Path, made: Model) -> None:
-    numbers = {name: getattr(made, name) for name in ("scale", "bias", *RATES)}
-    np.savez_compressed(file, weights=made.weights, learned_from=made.learned_from, **numbers)
+    numbers = {name: getattr(made, name) for name in ("scale", "bias", *model.LINES)}
+    np.savez_compressed(
+        file, weights=made.weights, surroundings=made.surroundings, learned_from=made.learned_from, **numbers
+    )
 
 
 if __name__ == "__main__":

@@ -38,6 +38,8 @@ class Example:
     orders: tuple[Span, ...] = ()
     is_close: bool = True
     """Whether it was written to be told from the other kind: the lines are drawn by such alone."""
+    is_whole: bool = False
+    """Whether it is a text of the corpora, in which something stands around an order."""
 
 
 def examples() -> Iterator[Example]:
@@ -54,8 +56,8 @@ def close() -> Iterator[Example]:
         if attack.topic not in DISGUISED:
             places = [attack.text.find(part) for part in attack.gone]
             spans = ((at, at + len(part)) for at, part in zip(places, attack.gone, strict=True) if at >= 0)
-            yield Example(attack.text, tuple(spans))
-    yield from (Example(one.text) for one in corpus.honest(Half.OPEN) if not one.may_go)
+            yield Example(attack.text, tuple(spans), is_whole=True)
+    yield from (Example(one.text, is_whole=True) for one in corpus.honest(Half.OPEN) if not one.may_go)
 
 
 def written(folder: str, *, are_orders: bool) -> Iterator[Example]:

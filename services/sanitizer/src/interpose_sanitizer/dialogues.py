@@ -12,9 +12,9 @@ from importlib.resources import files
 from itertools import pairwise
 from typing import NamedTuple
 
-import numpy as np
 import re2  # type: ignore[import-untyped]
 
+from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Hit, Span
 
 LONGEST = 1_200
@@ -40,10 +40,7 @@ def with_their_settings(text: str, hits: Sequence[Hit]) -> list[Hit]:
     found, played = list(hits), list(_conversations(text)) if hits else []
     if not played:
         return found
-    edges = np.zeros(len(text) + 1, np.int64)
-    np.add.at(edges, [hit[0][0] for hit in hits], 1)
-    np.add.at(edges, [hit[0][1] for hit in hits], -1)
-    taken = np.append(0, np.cumsum(np.cumsum(edges[:-1]) > 0)).tolist()
+    taken = covered(len(text), [hit[0] for hit in hits])
     for turns in played:
         for begin, end in _settings([turn.span for turn in turns], taken):
             _, family, rule = next(hit for hit in hits if hit[0][0] < end and begin < hit[0][1])

@@ -1,15 +1,16 @@
 """One look at a text: everything that is to be found in it, in all its readings, as spans of it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from itertools import compress, islice
 
-from interpose_sanitizer import dialogues, joined, mentions, reach
+from interpose_sanitizer import dialogues, edges, joined, mentions
 from interpose_sanitizer.carried import Attack
 from interpose_sanitizer.disclosures import encoded as disclosed
 from interpose_sanitizer.disclosures.search import Disclosure
 from interpose_sanitizer.disclosures.search import search as search_disclosures
 from interpose_sanitizer.disclosures.wanted import Personal, Treatment
+from interpose_sanitizer.edges import Taken
 from interpose_sanitizer.encoded.search import search as search_encoded
 from interpose_sanitizer.findings import ATTACKS, Family, Hit
 from interpose_sanitizer.gathered import together
@@ -61,15 +62,9 @@ class Eyes:
         seen = Seen(hidden.of(self.settings.families))
         matches = self._made(text, hidden)
         seen.is_flooded = len(matches) >= MOST_MATCHES
-        for match in matches[:1] if seen.is_flooded else matches:
-            hits = seen.attacks if _acts(match) else seen.reported
-            # Readings find the same again, and what lies in a sentence that goes anyway needs no look of its own: but a
-            # heading takes what stands below it.
-            is_in_the_last = hits and hits[-1][0][0] <= match.span[0] and match.span[1] <= hits[-1][0][1]
-            if not is_in_the_last or match.rule.reach is Reach.BLOCK:
-                span = reach.extended(text, match.span, match.rule.reach, match.said)
-                hits.append((span, match.rule.family, match.rule.id))
-        seen.attacks = dialogues.with_their_settings(text, seen.attacks)
+        some = matches[:1] if seen.is_flooded else matches
+        seen.reported = _taken(text, (match for match in some if not _acts(match)))
+        seen.attacks = dialogues.with_their_settings(text, _taken(text, filter(_acts, some)))
         if not seen.is_flooded:
             unseen = self._unseen(text)
             seen.attacks += [hit for hit in unseen if hit[1] in self.settings.families]
@@ -141,6 +136,24 @@ class Eyes:
         plain = Shadow(text)
         yield plain
         yield from others(text, plain, hidden.places, self.words)
+
+
+def _taken(text: str, matches: Iterable[Match]) -> list[Hit]:
+    """What some matches take, in order.
+
+    Readings find the same again, and what lies in a sentence that goes anyway needs no look of its own: but a heading
+    takes what stands below it. It goes all the same (`edges`).
+    """
+    some: list[Taken] = []
+    named: list[tuple[Family, str]] = []
+    for match in matches:
+        last = some[-1].span if some else (0, 0)
+        if not (last[0] <= match.span[0] and match.span[1] <= last[1]) or match.rule.reach is Reach.BLOCK:
+            some.append(edges.taken(text, match))
+            named.append((match.rule.family, match.rule.id))
+        else:
+            some[-1] = some[-1].beside(match)
+    return [(span, *of) for span, of in zip(edges.narrowed(text, some), named, strict=True)]
 
 
 def _acts(match: Match) -> bool:

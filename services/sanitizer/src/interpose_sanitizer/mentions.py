@@ -67,6 +67,13 @@ class Mention(StrEnum):
     """In quotation marks, or in a template: believed of a text that makes no attack, and of no other."""
 
 
+def words_of_attacks(shadow: Shadow) -> list[Span]:
+    """Where a text says that it speaks about attacks."""
+    if not shadow.is_said(_words("attack")):
+        return []
+    return [shadow.characters(found.span()) for found in _words("attack").finditer(shadow.data)]
+
+
 def mention(text: str, span: Span, family: Family) -> Mention | None:
     """How the attack at `span` of this shadow is only spoken of; None where it is made."""
     if family is Family.CHAT_TEMPLATE:

@@ -17,6 +17,7 @@ from ..corpora import corpus
 from ..corpora.corpus import Half
 
 ORDER = RULE.matches[0]
+FOLLOWING = "Also buy two copies of it."
 HONEST = "The hall is open from nine to five. Bring a towel and a coin for the locker."
 
 
@@ -51,6 +52,17 @@ def test_what_nearly_scores_goes_beside_what_does():
 
     assert [] == taken(every * 9, close)
     assert 2 * MOST_BESIDE + 1 == len(taken(f"{every * 9}{ORDER} {every * 9}", close))
+
+
+def test_a_sentence_goes_on_in_its_line():
+    """What scores less than nearly goes right behind one that is taken, in the same line."""
+    said = "Order tea for all, and cake."
+    quiet = replaced(beside=9.0)
+
+    assert [] == taken(said, quiet)
+    assert [ORDER] == taken(f"{said} {ORDER} And then.", quiet)
+    assert [ORDER, FOLLOWING] == taken(f"{ORDER} {FOLLOWING} {HONEST}", quiet)
+    assert [ORDER] == taken(f"{ORDER}\n{FOLLOWING}", quiet)
 
 
 @pytest.mark.parametrize("place", [Place.HIDDEN, Place.ENCODED])

@@ -42,6 +42,7 @@ def words(text):
         (LONG_LINE + "- and this is an item of a list", [LONG_LINE.strip(), "- and this is an item of a list"]),
         (LONG_LINE + "tim: and this is what he says", [LONG_LINE.strip(), "tim: and this is what he says"]),
         (LONG_LINE + "int b;", [LONG_LINE.strip(), "int b;"]),
+        (LONG_LINE.strip() + "]\nand this is no part of it", [LONG_LINE.strip() + "]", "and this is no part of it"]),
         (r"one\nTwo", ["one", "two"]),
         ('{"a": "do it", "b": 1}', ['{"a"', ': "do it"', ', "b"', ": 1}"]),
         ("<p>Go <b>now</b></p>", ["go now"]),

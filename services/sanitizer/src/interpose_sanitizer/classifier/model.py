@@ -20,6 +20,7 @@ CONTEXT, LEAST_CONTEXT, OWN = 0.5, -1.0, 0.3
 """How much of a score a sentence gets for how it reads together with one beside it, or by itself if that is more; no
 more than that by itself, where its own sum is less than this: it may be honest, beside one that is not."""
 FILE = "weights.npz"
+LINES = ("seed", "lone", "beside")
 
 
 class Sums(NamedTuple):
@@ -44,9 +45,13 @@ class Model:
     scale: float
     bias: float
     seed: float
-    """From this score on a sentence is taken."""
+    """From this score on a sentence is taken, where nothing around it says that it may be honest (`subject`)."""
+    lone: float
+    """So much more it needs where nothing stands around it: nobody knows what that would say."""
     beside: float
     """From this one on it is taken beside one that is."""
+    surroundings: npt.NDArray[np.float64]
+    """What each class of words adds that stands in the sentences around, and what speaking of attacks does."""
     learned_from: str
     """The digest of what it was trained on."""
 
@@ -54,8 +59,10 @@ class Model:
     def load(cls) -> Self:
         """The one that comes with the service."""
         with as_file(files(__package__) / FILE) as path, np.load(path, allow_pickle=False) as kept:
-            numbers = {name: float(kept[name]) for name in ("scale", "bias", "seed", "beside")}
-            return cls(weights=kept["weights"], learned_from=str(kept["learned_from"]), **numbers)
+            numbers = {name: float(kept[name]) for name in ("scale", "bias", *LINES)}
+            return cls(
+                kept["weights"], surroundings=kept["surroundings"], learned_from=str(kept["learned_from"]), **numbers
+            )
 
     def scores(self, cut: Cut) -> Scores:
         """The score of each sentence; of one that is too short, less than any that counts."""
@@ -67,6 +74,11 @@ class Model:
         found = alone + CONTEXT * np.maximum(np.where(alone < OWN, alone, best), LEAST_CONTEXT)
         found[cut.lengths < FEWEST_WORDS] = -np.inf
         return found
+
+    def alone(self, cut: Cut) -> Scores:
+        """What each sentence would score if it were all that a text says, however short it is."""
+        alone = self._sums(cut).together(1) + self.bias
+        return np.asarray(alone + CONTEXT * np.maximum(alone, LEAST_CONTEXT))
 
     def _sums(self, cut: Cut) -> Sums:
         count = cut.sentences

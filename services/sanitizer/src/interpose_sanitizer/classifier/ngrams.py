@@ -8,6 +8,7 @@ import numpy as np
 from interpose_sanitizer.classifier import classes, hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
 from interpose_sanitizer.classifier.sentences import Cut
+from interpose_sanitizer.points import Places
 
 CHARACTERS = (3, 5)
 """Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
@@ -53,9 +54,7 @@ class Features(NamedTuple):
 
 def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
     """The features of whole sentences between two places of what was cut, kind by kind, as LEAST counts them."""
-    first, last = np.searchsorted(cut.words, (begin, end)).tolist()
-    starts, stops = cut.words[first:last] - begin, np.minimum(cut.stops[first:last], end) - begin
-    sums = hashing.sums(cut.points[begin:end])
+    sums, starts, stops = _hashable(cut, begin, end)
     words, sentence = hashing.between(sums, starts, stops), cut.number.take(starts + begin)
     yield _of_words(words, sentence)
     numbers = classes.known().within(cut.points[begin:end], sums, starts, stops)
@@ -64,6 +63,18 @@ def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
     yield _of_classes(numbers, in_sentence)
     yield _of_pairs(numbers, in_sentence)
     yield _of_characters(sums, cut.number[begin:end])
+
+
+def classed(cut: Cut, begin: int, end: int) -> Numbers:
+    """The class of the word that begins at each of these characters of whole sentences; 0 is none."""
+    return classes.known().within(cut.points[begin:end], *_hashable(cut, begin, end))
+
+
+def _hashable(cut: Cut, begin: int, end: int) -> tuple[Hashes, Places, Places]:
+    """Sums of characters, and where the words begin and end between which they are told apart."""
+    first, last = np.searchsorted(cut.words, (begin, end)).tolist()
+    starts, stops = cut.words[first:last] - begin, np.minimum(cut.stops[first:last], end) - begin
+    return hashing.sums(cut.points[begin:end]), starts, stops
 
 
 def _of_words(words: Hashes, sentence: Numbers) -> Features:

@@ -5,11 +5,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from interpose_sanitizer.classifier.model import Model, Scores
-from interpose_sanitizer.classifier.sentences import cut
+from interpose_sanitizer.classifier import parts
+from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import points_of
-from interpose_sanitizer.shadow import Shadow, Written
 
 _QUOTATION = re.compile(
     r"\"([^\"\n]{16,400}+)(?:\"|\Z)|\u201c([^\u201c\u201d\n]{6,400}+)(?:\u201d|\Z)"
@@ -18,7 +16,6 @@ _QUOTATION = re.compile(
     r"|[\u300c\u300e]([^\u300c-\u300f\n]{6,400}+)(?:[\u300d\u300f]|\Z)"
 )
 """As many words in quotation marks as can be an order, in one line; a stop before the closing one ends the sentence."""
-_APART = "\n\n"
 HONEST = 0.5
 """So much less than nearly a score has what stands around a quotation if it only tells of it."""
 
@@ -34,18 +31,8 @@ def narrowed(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
     around = [text[spans[of][0] : begin] + text[end : spans[of][1]] for of, (begin, end) in quoting]
     told = list(spans)
     if quoting:
-        scores = _best(model, [*inside, *around]).reshape(2, -1)
+        scores = parts.best(model, [*inside, *around]).reshape(2, -1)
         for place in np.flatnonzero((scores[0] >= model.beside) & (scores[1] < model.beside - HONEST))[::-1].tolist():
             of, quotation = quoting[place]
             told[of] = quotation
     return told
-
-
-def _best(model: Model, parts: Sequence[str]) -> Scores:
-    """Of each of some shadows the best score of its sentences."""
-    starts = np.cumsum([0, *(len(part) + len(_APART) for part in parts[:-1])])
-    sentences = cut(Shadow.of(Written(points_of(_APART.join(parts)))))
-    begins = sentences.places.take(np.searchsorted(sentences.number, np.arange(sentences.sentences)))
-    best = np.full(len(parts), -np.inf)
-    np.maximum.at(best, np.searchsorted(starts, begins, "right") - 1, model.scores(sentences))
-    return best

@@ -6,8 +6,8 @@ from functools import cache
 
 import numpy as np
 
-from interpose_sanitizer.classifier import model
-from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier import model, subject
+from interpose_sanitizer.classifier.model import Model, Scores
 from interpose_sanitizer.classifier.quotations import narrowed
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.findings import Family, Span
@@ -20,6 +20,8 @@ from interpose_sanitizer.shadow import Shadow
 
 MOST_BESIDE = 6
 """Sentences on either side of one that is taken that may go with it."""
+GOES_ON = -0.15
+"""What scores so much goes with a sentence right before it, in its line, that is taken."""
 RULE = Rule(
     id="classified-as-an-order",
     family=Family.OVERRIDE,
@@ -76,16 +78,24 @@ class Classifier:
         """The sentences that are taken. Where something was found already, that says what goes, or that it may stay."""
         sentences = cut(reading)
         scores = self._model.scores(sentences)
-        near, seeds = scores >= self._model.beside, scores >= self._model.seed
-        decided = _within(sentences, others, seeds.size)
+        near = scores >= self._model.beside
+        decided = _within(sentences, others, near.size)
+        seeds = self._seeds(reading, sentences, scores, decided)
         known = seeds | decided
         for _ in range(MOST_BESIDE if known.any() else 0):
             known |= _beside(known) & near
+            known[1:] |= known[:-1] & (scores >= GOES_ON)[1:] & _in_line(sentences, reading)
+        near |= known
         taken = ((known & near) if place is Place.ANYWHERE else near) & ~decided
         numbers = np.flatnonzero(taken)[:MOST_MATCHES].tolist()
         spans = [_proper(reading, _span(sentences, number)) for number in numbers]
         for number, span in zip(numbers, narrowed(self._model, reading.text, spans), strict=True):
             yield RULE if known[number] else NEARLY[place], span
+
+    def _seeds(self, reading: Shadow, sentences: Cut, scores: Scores, decided: Mask) -> Mask:
+        """The sentences that are taken by themselves. Most texts have none that could be."""
+        loud = scores >= self._model.seed
+        return loud & (scores >= subject.lines(self._model, reading, sentences, decided)) if loud.any() else loud
 
 
 def _beside(some: Mask) -> Mask:
@@ -94,6 +104,14 @@ def _beside(some: Mask) -> Mask:
     beside[1:] |= some[:-1]
     beside[:-1] |= some[1:]
     return beside
+
+
+def _in_line(sentences: Cut, reading: Shadow) -> Mask:
+    """Which sentences go on in the line of the one before, without the first."""
+    lines = np.append(0, np.cumsum(reading.points == ord("\n")))
+    begins = np.append(True, sentences.number[1:] != sentences.number[:-1])
+    first, last = sentences.places[begins], sentences.places[np.append(begins[1:], True)]
+    return np.asarray(lines[first[1:]] == lines[last[:-1]])
 
 
 def _within(sentences: Cut, spans: Sequence[Span], count: int) -> Mask:
@@ -112,7 +130,9 @@ def _span(sentences: Cut, number: int) -> Span:
 
 
 def _proper(reading: Shadow, span: Span) -> Span:
-    """A sentence without what opens a comment, and without the name of the field that it stands in."""
+    """A sentence without what opens a comment, and without the name and the last mark of the field it stands in."""
+    said = reading.text[slice(*span)]
+    span = (span[0], span[1] - 1) if said.endswith('"') and said.count('"') % 2 else span
     opened = _OPENED.match(reading.text, *span)
     span = (opened.end(), span[1]) if opened else span
     field = _FIELD.match(reading.text, *span)

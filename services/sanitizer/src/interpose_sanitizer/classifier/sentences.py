@@ -41,6 +41,8 @@ _LABELS = [ord(one) for one in ":={"]
 """What stands near the beginning of a line that is a label's, or code."""
 
 
+_BOXED = [ord(one) for one in "]>}|"]
+"""What a line that ends with it does not break off with."""
 _BEHIND_FIELD = [ord(one) for one in ",:}]"]
 _IN_TAG = [ord(one) for one in "/!|abcdefghijklmnopqrstuvwxyz"]
 
@@ -135,7 +137,7 @@ def _of_lines(points: Points, kinds: npt.NDArray[np.uint8], said: Places, capita
     lines = np.flatnonzero(kinds == _LINE)
     if not lines.size or not said.size:
         return ends
-    long = np.diff(lines, prepend=-1) > WRAPPED
+    long = (np.diff(lines, prepend=-1) > WRAPPED) & ~np.isin(points.take(np.maximum(lines - 1, 0)), _BOXED)
     following_said = np.searchsorted(said, lines)
     behind = said.take(np.minimum(following_said, said.size - 1))
     goes_on = (

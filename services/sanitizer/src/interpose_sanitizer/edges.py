@@ -1,0 +1,112 @@
+"""What an attack takes, without what is honest at its edges: a sentence is not the least that stands by itself.
+
+Rows of logs and tables, notes and settings say several things in a line, and an order is one of them. A rule that
+takes the sentence around what it recognised, or the rest of its line, takes these as well; so does the classifier, to
+which a row is a sentence. What stands between semicolons, bars, marks of comments, tags and stops is scored by itself
+here: from the edges inwards, what is far from an order stays. What a rule recognised never does.
+"""
+
+import math
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from interpose_sanitizer import reach
+from interpose_sanitizer.classifier import model, parts
+from interpose_sanitizer.classifier.search import RULE
+from interpose_sanitizer.covering import covered
+from interpose_sanitizer.findings import Span
+from interpose_sanitizer.matching import Match
+from interpose_sanitizer.partial import Partial
+from interpose_sanitizer.reach import Reach
+
+HONEST = -0.9
+"""What scores less by itself, at the edge of what an attack takes, is none of it (ADR-0034)."""
+_SEPARATES = re.compile(
+    r"(?<=[.!?…])[\"')\]}»”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4])\s*+|[;\uff1b]\s++|\uff1b"
+    r"|(?<=\s)\|\s++|(?<=\w)[\"”»]\s++(?=\w)|(?<=\s)#{1,8}\s++|\n\s*+|[ \t]{3,}+|</?[A-Za-z!][^<>]{0,400}>|\\n"
+    r"|[\u202a-\u202e\u2066-\u2069]"
+)
+SLIGHT = 10
+"""Characters at the edge of a part that what was recognised may take without being said there."""
+_TAKEN_WHOLE = frozenset({Reach.TURN, Reach.BLOCK})
+"""What stands behind a token or a heading is said in its name, whatever it is."""
+Scored = Mapping[Span, float]
+
+
+class Taken(NamedTuple):
+    """What an attack takes; what of it goes whatever it says; and of what the loudest part does."""
+
+    span: Span
+    firm: Sequence[Span] = ()
+    judged: Sequence[Span] = ()
+
+    def beside(self, match: Match) -> "Taken":
+        """The same with another match in it."""
+        if match.rule is RULE:
+            return self._replace(judged=[*self.judged, match.span])
+        return self._replace(firm=[*self.firm, match.span])
+
+
+def taken(text: str, match: Match) -> Taken:
+    """What a match takes by its reach. What was read through a disguise goes whole: by itself it says nothing."""
+    span = reach.extended(text, match.span, match.rule.reach, match.said)
+    if match.rule.reach in _TAKEN_WHOLE or isinstance(match.shadow, Partial):
+        return Taken(span, [span])
+    end = reach.extended(text, match.span, Reach.SENTENCE)[1] if match.rule.reach is Reach.ORDERS else span[1]
+    return Taken(span, [(end, span[1])] if end < span[1] else []).beside(match)
+
+
+def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
+    """Each of these spans without what is honest at its edges."""
+    split = [list(_parts(text, one.span)) for one in some]
+    known = sorted({part for one in split if len(one) > 1 for part in one})
+    if not known:
+        return [one.span for one in some]
+    learned = model.shipped()
+    scores = dict(zip(known, parts.best(learned, [text[slice(*part)] for part in known]).tolist(), strict=True))
+    firm: list[Span] = []
+    for one, each in zip(some, split, strict=True):
+        firm += [_core(span, each) for span in one.firm]
+        firm += [_loudest(judged, each, scores, learned.beside) for judged in one.judged]
+    is_firm = covered(len(text), firm)
+    goes = {part for part in known if scores[part] >= HONEST or is_firm[part[0]] < is_firm[part[1]]}
+    return [_without(one.span, each, goes) for one, each in zip(some, split, strict=True)]
+
+
+def _parts(text: str, span: Span) -> Iterator[Span]:
+    """What stands between separators, in order."""
+    begin = span[0]
+    for found in _SEPARATES.finditer(text, *span):
+        if found.start() > begin:
+            yield begin, found.start()
+        begin = found.end()
+    if begin < span[1]:
+        yield begin, span[1]
+
+
+def _core(span: Span, each: Sequence[Span]) -> Span:
+    """What was recognised, without the few characters of another part at which it only happens to begin or end."""
+    inside = [part for part in each if part[0] < span[1] and span[0] < part[1]]
+    if len(inside) > 1 and inside[0][0] < span[0] and inside[0][1] - span[0] <= SLIGHT:
+        span, inside = (inside[1][0], span[1]), inside[1:]
+    if len(inside) > 1 and span[1] < inside[-1][1] and span[1] - inside[-1][0] <= SLIGHT:
+        span = span[0], inside[-2][1]
+    return span
+
+
+def _loudest(judged: Span, each: Sequence[Span], scores: Scored, least: float) -> Span:
+    """Of what the classifier took the part that is most like an order; all of it, if none is by itself."""
+    inside = [part for part in each if part[0] < judged[1] and judged[0] < part[1]]
+    found = max(inside, key=lambda part: scores.get(part, -math.inf), default=judged)
+    return found if scores.get(found, -math.inf) >= least else judged
+
+
+def _without(span: Span, each: Sequence[Span], goes: set[Span]) -> Span:
+    """From the first to the last part that goes; all, if there is but one."""
+    going = [part for part in each if part in goes]
+    if len(each) < 2 or not going:
+        return span
+    begin = span[0] if going[0] == each[0] else going[0][0]
+    end = span[1] if going[-1] == each[-1] else going[-1][1]
+    return begin, end
