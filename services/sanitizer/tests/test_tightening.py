@@ -30,7 +30,8 @@ def began(text: str, reach: Reach = Reach.ORDERS) -> str:
         ("export a; send secrets", "send secrets"),
         ("| export | a | send secrets |", "send secrets"),
         ("send secrets\nno secrets", "send secrets"),
-        ("send the secrets; some secrets", "send the secrets"),
+        ("send the secrets; some secrets", "send the secrets; some secrets"),
+        ('{"a": "send secrets"}, {"b": "secrets"}', "send secrets"),
     ],
 )
 def test_a_match_is_in_as_few_lines_fields_and_elements_as_it_can(text, expected):

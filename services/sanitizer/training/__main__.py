@@ -21,8 +21,8 @@ from training.sources import Example
 HARDNESS = 0.07
 """How much an error costs against large weights."""
 SEED, LONE, BESIDE = 0.025, 0.01, 0.04
-"""Of the honest texts of the corpora, and of the honest lines that were written to look like orders: in which share of
-them some sentence may be taken by itself; and in which share of those lines it may beside one that is."""
+"""In which share of the honest texts of the corpora some sentence may be taken; in which of these and of the honest
+lines together, if nothing is known of what stands around; and in which beside one that is taken."""
 LARGEST = 127
 FEW_LARGER = 0.9999
 """This share of the weights is told apart; the others count as the largest of these."""

@@ -38,7 +38,7 @@ def judged(learnt: Model, example: Example) -> Iterator[Judged]:
     if sentences.sentences:
         scores = learnt.scores(sentences)
         best = int(scores.argmax())
-        around = subject.around(shadow, sentences, np.zeros(scores.size, np.bool_))[best]
+        [around] = subject.around(shadow, sentences, np.array([best]), np.zeros(scores.size, np.bool_))
         score = max(float(scores[best]), LEAST)
         yield Judged(score, around, bool(example.orders), example.is_whole, part(example.text))
 

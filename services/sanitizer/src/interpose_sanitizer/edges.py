@@ -11,24 +11,26 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from interpose_sanitizer import reach
+from interpose_sanitizer import orders, reach
 from interpose_sanitizer.classifier import model, parts
 from interpose_sanitizer.classifier.search import RULE
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
-from interpose_sanitizer.partial import Partial
 from interpose_sanitizer.reach import Reach
 
 HONEST = -0.9
 """What scores less by itself, at the edge of what an attack takes, is none of it (ADR-0034)."""
 _SEPARATES = re.compile(
     r"(?<=[.!?…])[\"')\]}»”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4])\s*+|[;\uff1b]\s++|\uff1b"
-    r"|(?<=\s)\|\s++|(?<=\w)[\"”»]\s++(?=\w)|(?<=\s)#{1,8}\s++|\n\s*+|[ \t]{3,}+|</?[A-Za-z!][^<>]{0,400}>|\\n"
+    r"|(?<=\s)\|\s++|(?<=\w)[\"”»]\s++(?=[A-Z])|(?<=\s)#{1,8}\s++|\n\s*+|[ \t]{3,}+|</?[A-Za-z!][^<>]{0,400}>|\\n"
     r"|[\u202a-\u202e\u2066-\u2069]"
 )
-SLIGHT = 10
-"""Characters at the edge of a part that what was recognised may take without being said there."""
+_SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
+"""So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""
+_FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
+_OPEN = re.compile(r"(?:[:(,]|\b(?:to|into|at|and|or|with|open|run|as|for|from|by|of|the))[ \t]{0,2}\Z", re.IGNORECASE)
+"""How a part ends that goes on in the next."""
 _TAKEN_WHOLE = frozenset({Reach.TURN, Reach.BLOCK})
 """What stands behind a token or a heading is said in its name, whatever it is."""
 Scored = Mapping[Span, float]
@@ -43,6 +45,8 @@ class Taken(NamedTuple):
 
     def beside(self, match: Match) -> "Taken":
         """The same with another match in it."""
+        if match.rule.reach in _TAKEN_WHOLE:
+            return self._replace(firm=[self.span])
         if match.rule is RULE:
             return self._replace(judged=[*self.judged, match.span])
         return self._replace(firm=[*self.firm, match.span])
@@ -51,7 +55,7 @@ class Taken(NamedTuple):
 def taken(text: str, match: Match) -> Taken:
     """What a match takes by its reach. What was read through a disguise goes whole: by itself it says nothing."""
     span = reach.extended(text, match.span, match.rule.reach, match.said)
-    if match.rule.reach in _TAKEN_WHOLE or isinstance(match.shadow, Partial):
+    if not match.shadow.is_plain:
         return Taken(span, [span])
     end = reach.extended(text, match.span, Reach.SENTENCE)[1] if match.rule.reach is Reach.ORDERS else span[1]
     return Taken(span, [(end, span[1])] if end < span[1] else []).beside(match)
@@ -67,11 +71,12 @@ def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     scores = dict(zip(known, parts.best(learned, [text[slice(*part)] for part in known]).tolist(), strict=True))
     firm: list[Span] = []
     for one, each in zip(some, split, strict=True):
-        firm += [_core(span, each) for span in one.firm]
+        firm += [_core(text, span, each) for span in one.firm]
         firm += [_loudest(judged, each, scores, learned.beside) for judged in one.judged]
     is_firm = covered(len(text), firm)
     goes = {part for part in known if scores[part] >= HONEST or is_firm[part[0]] < is_firm[part[1]]}
-    return [_without(one.span, each, goes) for one, each in zip(some, split, strict=True)]
+    goes |= {part for part in known if orders.begins(text, part) or _FORBIDS.match(text, *part)}
+    return [_without(text, one.span, each, goes) for one, each in zip(some, split, strict=True)]
 
 
 def _parts(text: str, span: Span) -> Iterator[Span]:
@@ -85,12 +90,12 @@ def _parts(text: str, span: Span) -> Iterator[Span]:
         yield begin, span[1]
 
 
-def _core(span: Span, each: Sequence[Span]) -> Span:
+def _core(text: str, span: Span, each: Sequence[Span]) -> Span:
     """What was recognised, without the few characters of another part at which it only happens to begin or end."""
     inside = [part for part in each if part[0] < span[1] and span[0] < part[1]]
-    if len(inside) > 1 and inside[0][0] < span[0] and inside[0][1] - span[0] <= SLIGHT:
+    if len(inside) > 1 and inside[0][0] < span[0] and _SLIGHT.fullmatch(text, span[0], inside[0][1]):
         span, inside = (inside[1][0], span[1]), inside[1:]
-    if len(inside) > 1 and span[1] < inside[-1][1] and span[1] - inside[-1][0] <= SLIGHT:
+    if len(inside) > 1 and span[1] < inside[-1][1] and _SLIGHT.fullmatch(text, inside[-1][0], span[1]):
         span = span[0], inside[-2][1]
     return span
 
@@ -102,11 +107,12 @@ def _loudest(judged: Span, each: Sequence[Span], scores: Scored, least: float) -
     return found if scores.get(found, -math.inf) >= least else judged
 
 
-def _without(span: Span, each: Sequence[Span], goes: set[Span]) -> Span:
-    """From the first to the last part that goes; all, if there is but one."""
-    going = [part for part in each if part in goes]
+def _without(text: str, span: Span, each: Sequence[Span], goes: set[Span]) -> Span:
+    """From the first to the last part that goes, with those in which it goes on; all, if there is but one."""
+    going = [number for number, part in enumerate(each) if part in goes]
     if len(each) < 2 or not going:
         return span
-    begin = span[0] if going[0] == each[0] else going[0][0]
-    end = span[1] if going[-1] == each[-1] else going[-1][1]
-    return begin, end
+    first, last = going[0], going[-1]
+    while last + 1 < len(each) and _OPEN.search(text, max(each[last][0], each[last][1] - 16), each[last][1]):
+        last += 1
+    return (each[first][0] if first else span[0]), (each[last][1] if last + 1 < len(each) else span[1])

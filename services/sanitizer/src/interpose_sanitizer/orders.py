@@ -47,6 +47,11 @@ def followed(text: str, end: int) -> int:
     return end
 
 
+def begins(text: str, span: tuple[int, int]) -> bool:
+    """Whether what stands there would go with an attack right before it in the same line."""
+    return _ordering(0).match(text, *span) is not None
+
+
 def _shown(text: str, end: int) -> int:
     """The end of an attack; of one that ends with a colon before an opening mark, its line's: it asks for that."""
     if _SHOWN.search(text, max(end - 16, 0), end + 1) is None:

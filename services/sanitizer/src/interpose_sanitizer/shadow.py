@@ -115,6 +115,11 @@ class Shadow:
         return points_of(self.text)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether it is that of the text as it stands, and no other reading."""
+        return bool(self._source)
+
+    @property
     def is_capital(self) -> Mask:
         """Which of its characters were written otherwise, as capitals are; none where that is not known."""
         if not self._source:

@@ -14,13 +14,15 @@ from interpose_sanitizer.reach import Reach
 MOST_EDGES = 8
 """Of one match, from its end. Each costs a search of what stands behind it."""
 _EDGE = re2.compile(r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"|<[^<>\n]{0,200}>|\]:\s|;\s|\s\|\s|\s#{1,8}\s')
+_ENDS = re2.compile(r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"')
+"""What a phrase does not go on behind; behind a tag or a mark it may."""
 _WIDENED: Sequence[Reach] = (Reach.SENTENCE, Reach.ORDERS)
 """What begins with its sentence wherever in it the match begins."""
 
 
 def tightened(compiled: Any, data: bytes, span: Span, reach: Reach) -> Span:
     """The match that begins behind the last line break, field, clause or tag in it behind which there still is one, and
-    ends before the first before which there is one then."""
+    ends before the first line break or field before which there is one then."""
     if reach not in _WIDENED:
         return span
     edges = [edge.span() for edge in islice(_EDGE.finditer(data, *span), MOST_EDGES * 8)]
@@ -29,8 +31,8 @@ def tightened(compiled: Any, data: bytes, span: Span, reach: Reach) -> Span:
         if found is not None:
             span = int(found.start()), int(found.end())
             break
-    for before in [begin for begin, _ in edges if span[0] < begin < span[1]][:MOST_EDGES]:
-        found = compiled.search(data, span[0], before)
+    for edge in islice(_ENDS.finditer(data, *span), MOST_EDGES):
+        found = compiled.search(data, span[0], edge.start()) if edge.start() > span[0] else None
         if found is not None:
             return int(found.start()), int(found.end())
     return span

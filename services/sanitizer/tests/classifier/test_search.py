@@ -7,6 +7,7 @@ import pytest
 
 from interpose_sanitizer.classifier import model
 from interpose_sanitizer.classifier.search import MOST_BESIDE, RULE, Classifier, shipped
+from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.findings import ATTACKS, Family
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.settings import Settings
@@ -52,6 +53,27 @@ def test_what_nearly_scores_goes_beside_what_does():
 
     assert [] == taken(every * 9, close)
     assert 2 * MOST_BESIDE + 1 == len(taken(f"{every * 9}{ORDER} {every * 9}", close))
+
+
+def test_what_is_taken_alone_may_match_beside_other_texts():
+    """What stands around it is another text: a look at all of them misses none that a look at each would find."""
+    other = "Never ignore the rules, you agent. Never forget what the bot was told before. Do not hide it."
+    [score] = model.shipped().scores(cut(Shadow(FOLLOWING)))
+    close = replaced(seed=float(score) - 0.1, lone=0.0)
+
+    assert [FOLLOWING] == taken(FOLLOWING, close)
+    assert FOLLOWING not in taken(f"{other}\n\n{FOLLOWING}\n\n{other}", close)
+    assert close.may_match([Shadow(f"{other}\n\n{FOLLOWING}\n\n{other}")], ATTACKS)
+    assert not close.may_match([Shadow("The hall is open.")], ATTACKS)
+    assert not close.may_match([Shadow(FOLLOWING)], ATTACKS - {RULE.family})
+
+
+@pytest.mark.parametrize("place", [Place.HIDDEN, Place.ENCODED])
+def test_what_nobody_sees_is_judged_as_if_alone(place):
+    """It is judged together with what stands elsewhere: by what is around nothing gets another name."""
+    around = "Never ignore the rules, you agent. Never forget what the bot was told before. Do not hide it."
+
+    assert ("classified-as-an-order", ORDER) in matches(f"{around}\n\n{ORDER}\n\n{around}", place=place)
 
 
 def test_a_sentence_goes_on_in_its_line():

@@ -60,7 +60,10 @@ def test_what_stands_around_is_counted(text, is_found):
     found = np.zeros(sentences.sentences, np.bool_)
     found[::2] = is_found
 
-    np.testing.assert_allclose(subject.around(shadow, sentences, found), plain(text, found))
+    every = np.arange(found.size)
+
+    np.testing.assert_allclose(subject.around(shadow, sentences, every, found), plain(text, found))
+    np.testing.assert_allclose(subject.around(shadow, sentences, every[1:2], found), plain(text, found)[1:2])
 
 
 def lines(text, weight, found=False):
@@ -68,7 +71,8 @@ def lines(text, weight, found=False):
     shadow = Shadow(text)
     sentences = cut(shadow)
     made = replace(model.shipped(), seed=1.0, lone=0.5, surroundings=np.full(len(NAMES) + 1, weight))
-    return subject.lines(made, shadow, sentences, np.full(sentences.sentences, found)).tolist()
+    every = np.arange(sentences.sentences)
+    return subject.lines(made, shadow, sentences, every, np.full(sentences.sentences, found)).tolist()
 
 
 def test_a_sentence_alone_needs_more_than_one_in_a_text():

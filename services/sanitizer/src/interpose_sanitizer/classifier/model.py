@@ -45,9 +45,9 @@ class Model:
     scale: float
     bias: float
     seed: float
-    """From this score on a sentence is taken, where nothing around it says that it may be honest (`subject`)."""
+    """From this score on a sentence is taken, among many that do not say that it may be honest (`subject`)."""
     lone: float
-    """So much more it needs where nothing stands around it: nobody knows what that would say."""
+    """So much more it needs where nothing stands around it, half of that beside one other, and so on."""
     beside: float
     """From this one on it is taken beside one that is."""
     surroundings: npt.NDArray[np.float64]

@@ -57,8 +57,10 @@ class Classifier:
         self._model.scores(cut(Shadow("This sentence is judged.")))
 
     def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
-        """Whether any sentence scores enough."""
-        return any(True for _ in self.matches(readings, families, (), Place.ANYWHERE))
+        """Whether any sentence scores enough somewhere: what stands around it here may be another text."""
+        plain = (reading for reading in readings if not isinstance(reading, Partial))
+        may = RULE.family in families
+        return may and any((self._model.scores(cut(one)) >= self._model.seed).any() for one in plain)
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], others: Sequence[Match], place: Place
@@ -80,7 +82,7 @@ class Classifier:
         scores = self._model.scores(sentences)
         near = scores >= self._model.beside
         decided = _within(sentences, others, near.size)
-        seeds = self._seeds(reading, sentences, scores, decided)
+        seeds = self._seeds(reading, sentences, scores, decided, place)
         known = seeds | decided
         for _ in range(MOST_BESIDE if known.any() else 0):
             known |= _beside(known) & near
@@ -92,10 +94,16 @@ class Classifier:
         for number, span in zip(numbers, narrowed(self._model, reading.text, spans), strict=True):
             yield RULE if known[number] else NEARLY[place], span
 
-    def _seeds(self, reading: Shadow, sentences: Cut, scores: Scores, decided: Mask) -> Mask:
-        """The sentences that are taken by themselves. Most texts have none that could be."""
-        loud = scores >= self._model.seed
-        return loud & (scores >= subject.lines(self._model, reading, sentences, decided)) if loud.any() else loud
+    def _seeds(self, reading: Shadow, sentences: Cut, scores: Scores, decided: Mask, place: Place) -> Mask:
+        """The sentences that are taken by themselves. Most texts have none that could be; what is not shown, or was
+        decoded, is judged together with others, of which nothing counts."""
+        if place is not Place.ANYWHERE:
+            return scores >= self._model.seed + self._model.lone
+        seeds = scores >= self._model.seed
+        loud = np.flatnonzero(seeds)
+        if loud.size:
+            seeds[loud] = scores[loud] >= subject.lines(self._model, reading, sentences, loud, decided | seeds)
+        return seeds
 
 
 def _beside(some: Mask) -> Mask:

@@ -12,7 +12,7 @@ from interpose_sanitizer.classifier import ngrams
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.model import Model, pieces
 from interpose_sanitizer.classifier.sentences import Cut
-from interpose_sanitizer.points import Mask
+from interpose_sanitizer.points import Mask, Places
 from interpose_sanitizer.shadow import Shadow
 
 AROUND = 10
@@ -24,38 +24,41 @@ MOST = 1.0
 Surroundings = npt.NDArray[np.float64]
 
 
-def lines(model: Model, reading: Shadow, sentences: Cut, found: Mask) -> Surroundings:
-    """What each sentence has to score. Of what was `found` already nothing counts."""
-    told = around(reading, sentences, found)
-    others = np.minimum(_sums(np.ones((found.size, 1)))[:, 0] - 1, 2 * AROUND)
-    more = np.clip(-(told @ model.surroundings), 0, MOST)
-    return np.asarray(model.seed + more + model.lone / (others + 1))
+def lines(model: Model, reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
+    """What some sentences have to score. What was `found` to be an attack says nothing of what the text is about."""
+    more = np.clip(-(around(reading, sentences, some, found) @ model.surroundings), 0, MOST)
+    return np.asarray(model.seed + more + model.lone / (_others(some, found.size) + 1))
 
 
-def around(reading: Shadow, sentences: Cut, found: Mask) -> Surroundings:
-    """For each sentence, of those around it the share in which each class of words stands; and whether any of them, or
-    it, speaks of attacks."""
-    held = _held(sentences) * ~found[:, None]
-    others = _sums(np.ones((found.size, 1))) - 1
-    told = (_sums(held) - held) / (others + FEW)
-    attacks = _sums((_of_attacks(reading, sentences) & ~found)[:, None].astype(np.float64)) > 0
-    return np.hstack([told, attacks])
+def around(reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
+    """For some sentences, of those around each the share in which each class of words stands; and whether any of them,
+    or it, speaks of attacks. Sentences that were `found` hold nothing."""
+    held = _held(sentences)
+    held[found] = False
+    shares = (_sums(held, some) - held[some]) / (_others(some, found.size) + FEW)[:, None]
+    attacks = _sums((_of_attacks(reading, sentences) & ~found)[:, None], some) > 0
+    return np.hstack([shares, attacks])
 
 
-def _sums(rows: Surroundings) -> Surroundings:
-    """Of each row with those around it the sum."""
-    before, place = np.vstack([np.zeros(rows.shape[1]), np.cumsum(rows, axis=0)]), np.arange(rows.shape[0])
-    ends = np.minimum(place + AROUND + 1, rows.shape[0])
-    return np.asarray(before[ends] - before[np.maximum(place - AROUND, 0)])
+def _others(some: Places, count: int) -> npt.NDArray[np.int64]:
+    """How many sentences stand around each of some, of so many in all."""
+    return np.asarray(np.minimum(some + AROUND, count - 1) - np.maximum(some - AROUND, 0))
 
 
-def _held(sentences: Cut) -> Surroundings:
+def _sums(held: npt.NDArray[np.bool_], some: Places) -> npt.NDArray[np.int32]:
+    """Of each column how many hold around some rows, with themselves."""
+    before = np.zeros((held.shape[0] + 1, held.shape[1]), np.int32)
+    np.cumsum(held, axis=0, out=before[1:])
+    return np.asarray(before[np.minimum(some + AROUND + 1, held.shape[0])] - before[np.maximum(some - AROUND, 0)])
+
+
+def _held(sentences: Cut) -> npt.NDArray[np.bool_]:
     """For each sentence which classes of words stand in it."""
-    held = np.zeros((sentences.sentences, len(NAMES)))
+    held = np.zeros((sentences.sentences, len(NAMES)), np.bool_)
     for begin, end in pieces(sentences):
         numbers = ngrams.classed(sentences, begin, end)
         words = np.flatnonzero((numbers > 0) & (numbers <= len(NAMES)))
-        held[sentences.number[begin + words], numbers[words] - 1] = 1
+        held[sentences.number[begin + words], numbers[words] - 1] = True
     return held
 
 
