@@ -38,22 +38,21 @@ def main() -> None:
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
     judged = list(_judged(some, learned))
     surroundings = contexts.fitted(judged)
-    seed, lone, beside = _lines(judged)
     digest = hashlib.sha256("\0".join(one.text for one in some if one.is_close).encode()).hexdigest()
     made = fitted(learned, np.ones(learned.orders.size, np.bool_))
-    lines = {"seed": seed, "lone": lone, "beside": beside}
-    _write(given.out, replace(made, learned_from=digest, surroundings=surroundings, **lines))
+    _write(given.out, replace(made, learned_from=digest, surroundings=surroundings, **_lines(judged)))
     print(f"{given.out}: {given.out.stat().st_size} bytes")
 
 
-def _lines(judged: Sequence[Judged]) -> tuple[float, float, float]:
+def _lines(judged: Sequence[Judged]) -> dict[str, float]:
     """From which score on a sentence is taken, how much more it needs where it is alone, and how much is enough beside
     one."""
     texts = [one for one in judged if one.is_whole]
     scores, is_order = contexts.adjusted(texts), np.array([one.is_order for one in texts])
     seed = _line("seed", SEED, scores[~is_order], scores[is_order])
     orders, honest = (np.array([one.score for one in judged if one.is_order is kind]) for kind in (True, False))
-    return seed, _line("lone", LONE, honest, orders) - seed, _line("beside", BESIDE, honest, orders)
+    alone, beside = _line("lone", LONE, honest, orders), _line("beside", BESIDE, honest, orders)
+    return {"seed": seed, "lone": alone - seed, "beside": beside}
 
 
 def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.NDArray[np.float64]) -> float:

@@ -10,7 +10,6 @@ from sklearn.linear_model import LogisticRegression
 from interpose_sanitizer.classifier import subject
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.sentences import cut
-from interpose_sanitizer.classifier.subject import MOST
 from interpose_sanitizer.shadow import Shadow
 from training.rows import PARTS, part
 from training.sources import Example
@@ -59,5 +58,5 @@ def adjusted(texts: Sequence[Judged]) -> Numbers:
         weights = fitted([one for one in texts if one.part != number])
         for place, one in enumerate(texts):
             if one.part == number:
-                found[place] = one.score + np.clip(one.around @ weights, -MOST, 0)
+                found[place] = one.score - subject.raised(one.around, weights)
     return found

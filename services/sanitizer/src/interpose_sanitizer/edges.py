@@ -29,6 +29,7 @@ _SEPARATES = re.compile(
 _SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
 """So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""
 _FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
+"""How a part begins that forbids: such are orders as well."""
 _OPEN = re.compile(r"(?:[:(,]|\b(?:to|into|at|and|or|with|open|run|as|for|from|by|of|the))[ \t]{0,2}\Z", re.IGNORECASE)
 """How a part ends that goes on in the next."""
 _TAKEN_WHOLE = frozenset({Reach.TURN, Reach.BLOCK})
@@ -63,7 +64,8 @@ def taken(text: str, match: Match) -> Taken:
 
 def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     """Each of these spans without what is honest at its edges."""
-    split = [list(_parts(text, one.span)) for one in some]
+    # What goes whole has no parts that anybody asks about.
+    split = [[] if one.span in one.firm else list(_parts(text, one.span)) for one in some]
     known = sorted({part for one in split if len(one) > 1 for part in one})
     if not known:
         return [one.span for one in some]

@@ -13,9 +13,10 @@ from interpose_sanitizer.reach import Reach
 
 MOST_EDGES = 8
 """Of one match, from its end. Each costs a search of what stands behind it."""
-_EDGE = re2.compile(r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"|<[^<>\n]{0,200}>|\]:\s|;\s|\s\|\s|\s#{1,8}\s')
-_ENDS = re2.compile(r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"')
+_END = r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"'
 """What a phrase does not go on behind; behind a tag or a mark it may."""
+_ENDS = re2.compile(_END)
+_EDGE = re2.compile(_END + r"|<[^<>\n]{0,200}>|\]:\s|;\s|\s\|\s|\s#{1,8}\s")
 _WIDENED: Sequence[Reach] = (Reach.SENTENCE, Reach.ORDERS)
 """What begins with its sentence wherever in it the match begins."""
 

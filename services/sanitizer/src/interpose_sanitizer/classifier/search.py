@@ -81,14 +81,15 @@ class Classifier:
         sentences = cut(reading)
         scores = self._model.scores(sentences)
         near = scores >= self._model.beside
-        decided = _within(sentences, others, near.size)
+        decided = sentences.touched(others)
         seeds = self._seeds(reading, sentences, scores, decided, place)
         known = seeds | decided
-        for _ in range(MOST_BESIDE if known.any() else 0):
-            known |= _beside(known) & near
-            known[1:] |= known[:-1] & (scores >= GOES_ON)[1:] & _in_line(sentences, reading)
-        near |= known
-        taken = ((known & near) if place is Place.ANYWHERE else near) & ~decided
+        if known.any():
+            goes_on = (scores >= GOES_ON)[1:] & _in_line(sentences, reading)
+            for _ in range(MOST_BESIDE):
+                known |= _beside(known) & near
+                known[1:] |= known[:-1] & goes_on
+        taken = (known if place is Place.ANYWHERE else known | near) & ~decided
         numbers = np.flatnonzero(taken)[:MOST_MATCHES].tolist()
         spans = [_proper(reading, _span(sentences, number)) for number in numbers]
         for number, span in zip(numbers, narrowed(self._model, reading.text, spans), strict=True):
@@ -120,15 +121,6 @@ def _in_line(sentences: Cut, reading: Shadow) -> Mask:
     begins = np.append(True, sentences.number[1:] != sentences.number[:-1])
     first, last = sentences.places[begins], sentences.places[np.append(begins[1:], True)]
     return np.asarray(lines[first[1:]] == lines[last[:-1]])
-
-
-def _within(sentences: Cut, spans: Sequence[Span], count: int) -> Mask:
-    """The sentences that some spans of the shadow touch."""
-    touched = np.zeros(count, np.bool_)
-    for begin, end in spans:
-        first, last = np.searchsorted(sentences.places, (begin, end)).tolist()
-        touched[sentences.number[first:last]] = True
-    return touched
 
 
 def _span(sentences: Cut, number: int) -> Span:

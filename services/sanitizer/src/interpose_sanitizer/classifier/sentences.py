@@ -5,6 +5,7 @@ that breaks off in a sentence is part of it; one that is short, or before one th
 capital, a label or code, is not.
 """
 
+from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -12,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer.classifier import tags
+from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding
 from interpose_sanitizer.shadow import Shadow
 
@@ -73,6 +75,14 @@ class Cut(NamedTuple):
         is_word = (_kinds().take(first) == _WORD) & ~_is_digit(first) & (self.stops - self.words > 1)
         size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
         return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
+
+    def touched(self, spans: Iterable[Span]) -> Mask:
+        """Which of them some spans of the shadow touch."""
+        touched = np.zeros(self.sentences, np.bool_)
+        for begin, end in spans:
+            first, last = np.searchsorted(self.places, (begin, end)).tolist()
+            touched[self.number[first:last]] = True
+        return touched
 
 
 def is_spaceless(points: Points) -> Mask:

@@ -26,8 +26,13 @@ Surroundings = npt.NDArray[np.float64]
 
 def lines(model: Model, reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
     """What some sentences have to score. What was `found` to be an attack says nothing of what the text is about."""
-    more = np.clip(-(around(reading, sentences, some, found) @ model.surroundings), 0, MOST)
+    more = raised(around(reading, sentences, some, found), model.surroundings)
     return np.asarray(model.seed + more + model.lone / (_others(some, found.size) + 1))
+
+
+def raised(told: Surroundings, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """How much more a sentence has to score for what is told of those around it: never less."""
+    return np.clip(-(told @ weights), 0, MOST)
 
 
 def around(reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
@@ -36,7 +41,8 @@ def around(reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surrou
     held = _held(sentences)
     held[found] = False
     shares = (_sums(held, some) - held[some]) / (_others(some, found.size) + FEW)[:, None]
-    attacks = _sums((_of_attacks(reading, sentences) & ~found)[:, None], some) > 0
+    of_attacks = sentences.touched(mentions.words_of_attacks(reading)) & ~found
+    attacks = _sums(of_attacks[:, None], some) > 0
     return np.hstack([shares, attacks])
 
 
@@ -60,12 +66,3 @@ def _held(sentences: Cut) -> npt.NDArray[np.bool_]:
         words = np.flatnonzero((numbers > 0) & (numbers <= len(NAMES)))
         held[sentences.number[begin + words], numbers[words] - 1] = True
     return held
-
-
-def _of_attacks(reading: Shadow, sentences: Cut) -> Mask:
-    found = np.zeros(sentences.sentences, np.bool_)
-    places = [begin for begin, _ in mentions.words_of_attacks(reading)]
-    if places and sentences.places.size:
-        at = np.minimum(np.searchsorted(sentences.places, places), sentences.places.size - 1)
-        found[sentences.number[at]] = True
-    return found
