@@ -14,13 +14,13 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.958,
-    (Half.OPEN, Kind.HARD): 0.74,
-    (Half.HELD, Kind.MARKED): 0.903,
-    (Half.HELD, Kind.HARD): 0.509,
+    (Half.OPEN, Kind.MARKED): 0.955,
+    (Half.OPEN, Kind.HARD): 0.745,
+    (Half.HELD, Kind.MARKED): 0.888,
+    (Half.HELD, Kind.HARD): 0.513,
 }
-UNTOUCHED = {Half.OPEN: 0.983, Half.HELD: 0.956}
-WHOLE = {Half.OPEN: 0.983, Half.HELD: 0.956}
+UNTOUCHED = {Half.OPEN: 0.972, Half.HELD: 0.946}
+WHOLE = {Half.OPEN: 0.972, Half.HELD: 0.946}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 
