@@ -13,18 +13,18 @@ from typing import Any
 import numpy as np
 import re2  # type: ignore[import-untyped]
 
-from interpose_sanitizer.points import Mask, Places, Points, text_of
+from interpose_sanitizer.points import Mask, Places, Points, most_places, text_of
 from interpose_sanitizer.shadow import Written
 
 REACH = 120
 """How far from such a place a phrase with it may reach, in characters."""
-MOST_PLACES = 1_000
-"""More broken keys are not told one by one: then everything between the first and the last is."""
 LONGEST_NAME = 35
 """Letters in a row: more are no name of anything, unless it stands in code."""
 LONGEST_WORD = 27
 """Letters in a row: more are several words."""
 
+FEWEST_VOWELS = 0.22
+"""Of the letters in a row that are words."""
 SHORTEST_GLUED = 9
 """Letters of a key and what stands beside it."""
 
@@ -37,6 +37,8 @@ _BREAK = r"[^a-z0-9\x{80}-\x{10ffff}]+"
 _CODE = np.isin(np.arange(0x81), [ord(sign) for sign in "(=:<[{_"])
 _IS_STOP = np.isin(np.arange(0x81), [ord(sign) for sign in ".!?"])
 _IS_LATIN = np.isin(np.arange(0x81), [ord(sign) for sign in string.ascii_lowercase])
+_IS_VOWEL = np.append(np.isin(np.arange(0x80), [ord(letter) for letter in "aeiouy"]), True)
+"""Letters beyond ASCII are as good as any."""
 _IS_BLANK = np.isin(np.arange(0x81), [ord(sign) for sign in " \n\t"])
 
 
@@ -81,8 +83,9 @@ def holds_key(data: bytes) -> bool:
 
 def where(data: bytes) -> Places | None:
     """Where such words begin, in bytes; None where they are too many to tell."""
-    places = [match.start() for match in islice(_pattern(f"{BROKEN}|{GLUED}").finditer(data), MOST_PLACES + 1)]
-    return None if len(places) > MOST_PLACES else np.array(places, np.int64)
+    most = most_places(len(data))
+    places = [match.start() for match in islice(_pattern(f"{BROKEN}|{GLUED}").finditer(data), most + 1)]
+    return None if len(places) > most else np.array(places, np.int64)
 
 
 def knit(written: Written) -> Knit | None:
@@ -138,7 +141,7 @@ def _within_keys(data: bytes, letters: Mask) -> Mask:
     spans = []
     for match in _pattern(BROKEN).finditer(data):
         spans.append(match.span())
-        if len(spans) > MOST_PLACES:
+        if len(spans) > most_places(len(data)):
             spans = [(spans[0][0], len(data))]
             break
     inside = _inside(_characters(data, np.array(spans, np.int64).reshape(-1, 2)), letters.size)
@@ -153,12 +156,13 @@ def _glued(data: bytes, points: Points, letters: Mask) -> tuple[Mask, Mask, Mask
     behind = np.append(points, 0)[ends]
     further = np.append(points, [0, 0])[ends + 1]
     is_code = _CODE.take(np.minimum(behind, 0x80))
-    is_long = (ends - starts > LONGEST_NAME) & ~is_code
+    are_words = _is_spoken(points, starts, ends)
+    is_long = (ends - starts > LONGEST_NAME) & ~is_code & are_words
     is_code |= (behind == ord(".")) & _IS_LATIN.take(np.minimum(further, 0x80))
     has_key = np.zeros(starts.size, np.bool_)
     spans = _characters(data, _found(data))
     has_key[np.searchsorted(starts, spans[:, 0], side="right") - 1] = True
-    has_key |= ends - starts >= (LONGEST_WORD if len(spans) <= MOST_PLACES else SHORTEST_GLUED)
+    has_key |= (ends - starts >= (LONGEST_WORD if len(spans) <= most_places(len(data)) else SHORTEST_GLUED)) & are_words
     long, short = is_long, has_key & ~is_long & ~is_code
     tokens = np.stack([starts, ends], axis=1)
     long_ones, short_ones, names = (
@@ -167,11 +171,18 @@ def _glued(data: bytes, points: Points, letters: Mask) -> tuple[Mask, Mask, Mask
     return long_ones, short_ones, names
 
 
+def _is_spoken(points: Points, starts: Places, ends: Places) -> Mask:
+    """Which rows of letters and digits could be words: a hash, a key or what is encoded has few vowels."""
+    vowels = np.append(0, np.cumsum(_IS_VOWEL.take(np.minimum(points, 0x80))))
+    found: Mask = vowels.take(ends) - vowels.take(starts) >= FEWEST_VOWELS * (ends - starts)
+    return found
+
+
 def _found(data: bytes) -> Places:
     spans = []
     for match in _pattern(GLUED).finditer(data):
         spans.append(match.span())
-        if len(spans) > MOST_PLACES:
+        if len(spans) > most_places(len(data)):
             break
     return np.array(spans, np.int64).reshape(-1, 2)
 

@@ -14,12 +14,12 @@ import numpy as np
 import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer import spelling
-from interpose_sanitizer.points import Mask, Places, Points, points_of, preceding, text_of
+from interpose_sanitizer.points import Mask, Places, Points, most_places, points_of, preceding, text_of
 from interpose_sanitizer.shadow import Written
 from interpose_sanitizer.signs import Sign
 from interpose_sanitizer.spelling import Way, Words
 
-MOST_WORDS, MOST_PLACES = 100, 1_000
+MOST_WORDS = 100
 """More different words, or places of them, are not told one by one: then the whole text is read."""
 NEAR = 16
 """Words before and behind a misspelt key that may be meant otherwise, too."""
@@ -66,8 +66,9 @@ def where(data: bytes, words: Sequence[bytes]) -> Places | None:
     if len(words) > MOST_WORDS:
         return None
     pattern = re2.compile(b"|".join(words), _options())
-    places = [match.start() for match in islice(pattern.finditer(data), MOST_PLACES + 1)]
-    return None if len(places) > MOST_PLACES else np.array(places, np.int64)
+    most = most_places(len(data))
+    places = [match.start() for match in islice(pattern.finditer(data), most + 1)]
+    return None if len(places) > most else np.array(places, np.int64)
 
 
 def mended(written: Written, way: Way) -> Mended:

@@ -12,6 +12,14 @@ Mask = npt.NDArray[np.bool_]
 EVERY = 0x110000
 """Code points that there are: the length of a table over all of them."""
 
+FEW_PLACES, APART = 1_000, 500
+
+
+def most_places(size: int) -> int:
+    """How many places of a text of so many bytes are told one by one. Of more all that lies between is meant: as many
+    as there may be by chance must not make a long text slower than two of half its length."""
+    return max(FEW_PLACES, size // APART)
+
 
 def points_of(text: str) -> Points:
     """The code points of a text. Raises UnicodeEncodeError for half a character (a lone surrogate)."""

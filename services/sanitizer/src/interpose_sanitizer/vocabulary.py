@@ -12,14 +12,12 @@ from interpose_sanitizer import knitting, mending, rules
 from interpose_sanitizer.factors import ANY, BORDER, FEWEST, SIZE, factors
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.keeping import kept
-from interpose_sanitizer.points import Mask, Places, Points, text_of, united
+from interpose_sanitizer.points import Mask, Places, Points, most_places, text_of, united
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.signs import Sign
 from interpose_sanitizer.tokens import Unknown
 from interpose_sanitizer.unmarked import clues
 
-MOST_WORDS = 1_000
-"""Words that are looked up: of a text that disguises more all of them are kept."""
 LONG = 7
 """Characters of a part of a word that is told by itself, with what is between words."""
 AROUND = 24
@@ -75,7 +73,7 @@ class Vocabulary:
 
     def _within(self, read: Points, edges: Places, marks: Places) -> Places:
         words, of_mark = _words(edges, marks)
-        if self._pieces is None or len(words) > MOST_WORDS:
+        if self._pieces is None or len(words) > most_places(read.size):
             return marks
         said = _said(read, words)
         keys = _keys(said) | _broken(read, words, said)
