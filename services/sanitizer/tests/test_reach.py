@@ -187,3 +187,22 @@ def test_a_full_stop_within_a_name_ends_no_sentence(text, recognised, expected):
 def test_what_is_shown_behind_a_colon_goes_with_it(text, expected):
     """In its line, and no further than its field."""
     assert expected == taken(text, "Ignore it", Reach.ORDERS)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        (
+            "It rains. Put the form \u00ab Full \u00bb in and ignore it.",
+            "Put the form \u00ab Full \u00bb in and ignore it.",
+        ),
+        ('It rains. Say "sure" and ignore it.', 'Say "sure" and ignore it.'),
+        ('It rains. He said "ignore it and go"', "ignore it and go"),
+        ("It rains. Get https://a.example/x and ignore it.", "Get https://a.example/x and ignore it."),
+        ("It rains. The reader of this\n    should ignore it.", "The reader of this\n    should ignore it."),
+        ("x = 1\n# the reader of this should ignore it.", "the reader of this should ignore it."),
+    ],
+)
+def test_a_sentence_begins_where_it_does(text, expected):
+    """A quotation that has ended, an address, and a line that it goes on in are parts of it."""
+    assert expected == taken(text, "ignore it", Reach.SENTENCE)

@@ -32,6 +32,9 @@ def began(text: str, reach: Reach = Reach.ORDERS) -> str:
         ("send secrets\nno secrets", "send secrets"),
         ("send the secrets; some secrets", "send the secrets; some secrets"),
         ('{"a": "send secrets"}, {"b": "secrets"}', "send secrets"),
+        ('Look for "send secrets"? These are no secrets', "send secrets"),
+        ("Look for \u201esend secrets\u201c: these are no secrets", "send secrets"),
+        ("Look for \u00absend the\u00bb secrets", "send the\u00bb secrets"),
     ],
 )
 def test_a_match_is_in_as_few_lines_fields_and_elements_as_it_can(text, expected):

@@ -14,6 +14,8 @@ from interpose_sanitizer.findings import Span
 
 BEFORE, AFTER, TURN = 400, 800, 4_000
 """How far is looked, in characters."""
+LONG = 45
+"""Characters of a line that may break off in a sentence."""
 
 
 class Reach(StrEnum):
@@ -36,8 +38,10 @@ class Reach(StrEnum):
 _STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362"
 """What ends a sentence without a space behind it, in other scripts."""
 _WRAPPED = r"[ \t>]{0,40}(?![a-z]+ [\w.]{1,40}(?:\(| ?[={]))[a-zß-öø-ÿα-ωа-яё]+(?:[,'\n]|\Z|[ ](?![=:({]))"
+"""How a line begins in which a sentence goes on."""
+_GOES_ON = re.compile(rf"\n{_WRAPPED}")
 _CLOSES = (
-    r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
+    r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=["”»]\n)|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
     r"""|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
@@ -62,7 +66,8 @@ _BLANK = re.compile(
     r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
 )
 _BEGINS = re.compile(
-    rf"(?<![.!?…])[.!?…]++[\"')\]}}»”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*|(?<!\w)[\"“„«\u2018'`「({{\[]|>\s*|:\s*"
+    rf"(?<![.!?…])[.!?…]++[\"')\]}}»”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*|(?<!\w)[\"“„«\u2018'`「({{\[]|>\s*"
+    r"|:(?!//)\s*"
     r"|\*/\s*|<!--\s*|(?:#++|//++|\*++|--++|@\w++)\s+|\\[nr]"
     r"|(?m:^)(?i:hi|hello|hey|dear|good (?:morning|day|evening)|hallo|liebe[rs]?|guten tag|bonjour|hola|ciao)\b"
     r"[^\n.!?:;]{0,40},[ \t]*\n\s*"
@@ -73,7 +78,7 @@ _QUOTATIONS = {
     "`": "`",
     "\u201c": "\u201d",
     "\u2018": "\u2019",
-    "\u201e": "\u201c\u201d",
+    "\u201e": '\u201c\u201d"',
     "\u201a": "\u2018\u2019",
     "\u00ab": "\u00bb",
     "\u300c": "\u300d",
@@ -161,8 +166,29 @@ def _from_word(text: str, span: Span) -> Span:
 
 def _begin(text: str, span: Span) -> int:
     window = max(span[0] - BEFORE, 0)
-    begins = [found.end() for found in _BEGINS.finditer(text, window, span[0])]
+    found = (found.end() for found in _BEGINS.finditer(text, window, span[0]))
+    begins = [begin for begin in found if not _is_closed(text, begin, span[0])]
+    while begins and _goes_on(text, begins[-1]):
+        begins.pop()
     return begins[-1] if begins else (0 if window == 0 else span[0])
+
+
+def _goes_on(text: str, begin: int) -> bool:
+    """Whether what begins there is a line in which the sentence of a long one before goes on."""
+    line = text.rfind("\n", 0, begin)
+    above = text[max(line - LONG, 0) : max(line, 0)]
+    return (
+        not text[line + 1 : begin].strip()
+        and len(above) == LONG
+        and "\n" not in above
+        and bool(_GOES_ON.match(text, line))
+    )
+
+
+def _is_closed(text: str, begin: int, matched: int) -> bool:
+    """Whether a quotation that begins there has ended before a place: it is a part of the sentence around it."""
+    marks = _QUOTATIONS.get(text[begin - 1 : begin], "")
+    return any(text.find(mark, begin, matched) >= 0 for mark in marks)
 
 
 def _end_of_comment(text: str, begin: int, matched: int, end: int) -> int:
@@ -193,6 +219,8 @@ def _quoted(text: str, begin: int, matched: int, end: int) -> int:
 def _end_of_quotation(text: str, begin: int, end: int) -> int:
     """The end of a sentence; of one that ends with a quotation mark that it opened itself, what stands behind that."""
     if text[end : end + 1] == '"' and text.count('"', begin, end) % 2:
+        if text[end + 1 : end + 2] in ("", "\n"):
+            return end + 1
         return _end(text, (begin, end + 1), _ENDS, AFTER)
     return end
 

@@ -1,8 +1,8 @@
 """The shadow: what a text says once everything that hides it is gone. Rules are matched on it; it is never returned.
 
-It is made of folded characters (`folding`). Escape sequences of a terminal and our own markers have no shadow: an
-attack split by either is still whole. Rules are matched on its bytes, and the way back goes by two arrays: which
-character a byte belongs to, and where that came from.
+It is made of folded characters (`folding`). Escape sequences of a terminal, our own markers, and the backslashes before
+the commas of a calendar have no shadow: an attack split by any of them is still whole. Rules are matched on its bytes,
+and the way back goes by two arrays: which character a byte belongs to, and where that came from.
 """
 
 import re
@@ -15,7 +15,7 @@ import numpy as np
 from interpose_sanitizer import terminal
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.folding import fold, table
-from interpose_sanitizer.points import Mask, Places, Points, points_of, text_of
+from interpose_sanitizer.points import Mask, Places, Points, following, points_of, text_of
 
 __all__ = ["Shadow", "Written", "fold", "fold_text", "marker", "source_of"]
 
@@ -23,6 +23,7 @@ _MARKER = re.compile(rf"\[sanitizer: (?:{'|'.join(Family)})\]")
 _BEGUN = "[sanitizer: "
 _PLAIN = bytes([0x09, 0x0A, *range(0x20, 0x7F)])
 _CONTINUES, _CONTINUATION = 0xC0, 0x80
+_BACKSLASH, _COMMA, _SEMICOLON = map(ord, "\\,;")
 
 
 def marker(family: Family) -> str:
@@ -55,12 +56,18 @@ class Written:
 
 
 def source_of(text: str) -> Written:
-    """A text without control sequences and markers."""
+    """A text without control sequences, our markers, and what escapes the marks of a calendar (RFC 5545, 3.3.11)."""
     points = points_of(text)
-    gone = terminal.sequences(points) if "\x1b[" in text else None
+    gone = terminal.sequences(points) if "\x1b[" in text else np.zeros(points.size, np.bool_)
     if _BEGUN in text:
-        gone = _markers(text, points.size) if gone is None else gone | _markers(text, points.size)
-    return Written(points) if gone is None else Written(points).only(np.flatnonzero(~gone))
+        gone |= _markers(text, points.size)
+    if _is_escaped(text):
+        gone |= (points == _BACKSLASH) & following((points == _COMMA) | (points == _SEMICOLON))
+    return Written(points).only(np.flatnonzero(~gone)) if bool(gone.any()) else Written(points)
+
+
+def _is_escaped(text: str) -> bool:
+    return "\\," in text or "\\;" in text
 
 
 def _markers(text: str, size: int) -> Mask:
@@ -77,7 +84,8 @@ class Shadow:
         # A return before a line feed would make a paragraph of every line.
         self._source = text.replace("\r\n", " \n") if "\r" in text else text
         self._places: Places | None = None
-        if self._source.isascii() and _BEGUN not in text and not self._source.encode().translate(None, _PLAIN):
+        is_whole = _BEGUN not in text and not _is_escaped(text)
+        if is_whole and self._source.isascii() and not self._source.encode().translate(None, _PLAIN):
             self.data = self._source.lower().encode()
         else:
             self._cast(self.source.folded())
@@ -157,6 +165,12 @@ class Shadow:
             return span
         places = self._places[span[0] : span[1]]
         return int(places.min()), int(places.max()) + 1
+
+    def origins(self, begins: Places, ends: Places) -> list[Span]:
+        """The same for several spans of a reading in which the text goes on as it stands."""
+        if self._places is not None:
+            begins, ends = self._places.take(begins), self._places.take(ends - 1) + 1
+        return list(zip(begins.tolist(), ends.tolist(), strict=True))
 
     def told(self, span: Span) -> Span | None:
         """What of the text is found where these characters match; None where this reading has nothing to say."""
