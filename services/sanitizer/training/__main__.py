@@ -13,7 +13,7 @@ from sklearn.svm import LinearSVC
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier import model
 from interpose_sanitizer.classifier.model import Model
-from training import contexts, sources
+from training import companies, contexts, sources
 from training.contexts import Judged
 from training.rows import PARTS, Learned, part, rows_of
 from training.sources import Example
@@ -36,11 +36,14 @@ def main() -> None:
     some = list(sources.examples())
     learned = rows_of(some)
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
-    judged = list(_judged(some, learned))
-    surroundings = contexts.fitted(judged)
+    learnt = list(_in_turn(learned))
+    judged = list(_judged(some, learnt))
+    surroundings, lines = contexts.fitted(judged), _lines(judged)
+    learnt = [replace(one, surroundings=surroundings, **lines) for one in learnt]
+    company = companies.fitted(list(companies.besides(learnt)))
     digest = hashlib.sha256("\0".join(one.text for one in some if one.is_close).encode()).hexdigest()
     made = fitted(learned, np.ones(learned.orders.size, np.bool_))
-    _write(given.out, replace(made, learned_from=digest, surroundings=surroundings, **_lines(judged)))
+    _write(given.out, replace(made, learned_from=digest, surroundings=surroundings, company=company, **lines))
     print(f"{given.out}: {given.out.stat().st_size} bytes")
 
 
@@ -61,14 +64,18 @@ def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.N
     return line
 
 
-def _judged(some: Sequence[Example], learned: Learned) -> Iterator[Judged]:
-    """What was written to be told apart, judged by what was learned from other parts."""
+def _in_turn(learned: Learned) -> Iterator[Model]:
+    """For each part what was learned from the others."""
     for number in range(PARTS):
-        learnt = fitted(learned, learned.parts != number)
-        for example in some:
-            if example.is_close and part(example.text) == number:
-                yield from contexts.judged(learnt, example)
-        print(f"part {number + 1} of {PARTS} is judged", flush=True)
+        yield fitted(learned, learned.parts != number)
+        print(f"{number + 1} of {PARTS} parts are left out in turn", flush=True)
+
+
+def _judged(some: Sequence[Example], learnt: Sequence[Model]) -> Iterator[Judged]:
+    """What was written to be told apart, judged by what was learned from other parts."""
+    for example in some:
+        if example.is_close:
+            yield from contexts.judged(learnt[part(example.text)], example)
 
 
 def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:
@@ -79,14 +86,14 @@ def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:
     scale = float(np.quantile(np.abs(weights), FEW_LARGER)) / LARGEST
     small = np.clip(np.round(weights / scale), -LARGEST, LARGEST).astype(np.int8)
     lines = dict.fromkeys(model.LINES, np.inf)
-    return Model(small, scale, float(machine.intercept_[0]), surroundings=np.zeros(0), learned_from="", **lines)
+    nothing = {"surroundings": np.zeros(0), "company": np.zeros(0)}
+    return Model(small, scale, float(machine.intercept_[0]), learned_from="", **nothing, **lines)
 
 
 def _write(file: Path, made: Model) -> None:
     numbers = {name: getattr(made, name) for name in ("scale", "bias", *model.LINES)}
-    np.savez_compressed(
-        file, weights=made.weights, surroundings=made.surroundings, learned_from=made.learned_from, **numbers
-    )
+    learned = {name: getattr(made, name) for name in ("weights", "surroundings", "company", "learned_from")}
+    np.savez_compressed(file, **learned, **numbers)
 
 
 if __name__ == "__main__":

@@ -11,6 +11,7 @@ from scipy.sparse import coo_matrix, csr_matrix
 from interpose_sanitizer.classifier import hashing, model, ngrams
 from interpose_sanitizer.classifier.hashing import Numbers
 from interpose_sanitizer.classifier.sentences import Cut, cut
+from interpose_sanitizer.findings import Span
 from interpose_sanitizer.shadow import Shadow
 from training.sources import Example
 
@@ -42,6 +43,10 @@ def rows_of(some: Iterable[Example]) -> Learned:
     return made.learned()
 
 
+def _touches(span: Span, others: Iterable[Span]) -> bool:
+    return any(span[0] < stop and start < span[1] for start, stop in others)
+
+
 class _Made:
     """Sentences as they come."""
 
@@ -59,16 +64,20 @@ class _Made:
         count = sentences.sentences
         edges = np.searchsorted(sentences.number, np.arange(count + 1))
         row = np.full(count, -1)
+        spans = [shadow.origin(sentences.span(number)) for number in range(count)]
+        is_order = [_touches(span, example.orders) for span in spans]
         for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
             first, last = int(edges[number]), int(edges[number + 1]) - 1
             said = sentences.points[first : last + 1].tobytes()
-            if said not in self._seen:
+            # What an attack says beside its operative words is no order, and it is not honest.
+            is_unclear = not (is_order[number] or _touches(spans[number], example.honest)) and any(
+                is_order[max(number - 1, 0) : number + 2]
+            )
+            if said not in self._seen and not is_unclear:
                 self._seen.add(said)
                 row[number] = len(self._told)
-                span = shadow.origin((int(sentences.places[first]), int(sentences.places[last]) + 1))
-                is_order = any(span[0] < stop and start < span[1] for start, stop in example.orders)
-                cost = ORDER if is_order else HONEST
-                self._told.append((is_order, cost, part(example.text)))
+                cost = ORDER if is_order[number] else HONEST
+                self._told.append((is_order[number], cost, part(example.text)))
         self._count(sentences, row)
 
     def _count(self, sentences: Cut, row: Numbers) -> None:

@@ -7,7 +7,7 @@ packages wrote. The held half is never read here.
 import ast
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
@@ -36,6 +36,8 @@ class Example:
 
     text: str
     orders: tuple[Span, ...] = ()
+    honest: tuple[Span, ...] = ()
+    """What is known to be none, beside some."""
     is_close: bool = True
     """Whether it was written to be told from the other kind: the lines are drawn by such alone."""
     is_whole: bool = False
@@ -54,10 +56,17 @@ def close() -> Iterator[Example]:
     yield from written("honest", are_orders=False)
     for attack in corpus.attacks(Half.OPEN):
         if attack.topic not in DISGUISED:
-            places = [attack.text.find(part) for part in attack.gone]
-            spans = ((at, at + len(part)) for at, part in zip(places, attack.gone, strict=True) if at >= 0)
-            yield Example(attack.text, tuple(spans), is_whole=True)
+            orders, honest = (tuple(places(attack.text, some)) for some in (attack.gone, attack.kept))
+            yield Example(attack.text, orders, honest, is_whole=True)
     yield from (Example(one.text, is_whole=True) for one in corpus.honest(Half.OPEN) if not one.may_go)
+
+
+def places(text: str, some: Iterable[str]) -> Iterator[Span]:
+    """Where some parts of a text stand first."""
+    for one in some:
+        at = text.find(one)
+        if at >= 0:
+            yield at, at + len(one)
 
 
 def written(folder: str, *, are_orders: bool) -> Iterator[Example]:

@@ -11,7 +11,7 @@ from interpose.bus.settings import Settings as Environment
 from interpose_sanitizer import given, matching, vocabulary
 from interpose_sanitizer.classifier import search as classifier
 from interpose_sanitizer.classifier.search import Classifier
-from interpose_sanitizer.findings import Family
+from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.given import Given
 from interpose_sanitizer.matching import Match, Matcher
 from interpose_sanitizer.rules import Place
@@ -61,6 +61,11 @@ class Joined(Matcher):
             yield match
         if self._classifier is not None:
             yield from self._classifier.matches(readings, families, found, place)
+
+    def along(self, text: str, spans: Sequence[Span]) -> list[Span]:
+        """What goes along by any of them."""
+        found = [span for one in self._some for span in one.along(text, spans)]
+        return found if self._classifier is None else found + self._classifier.along(text, spans)
 
 
 def matcher(own: Given = given.NONE) -> Matcher:

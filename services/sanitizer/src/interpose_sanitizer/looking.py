@@ -1,11 +1,12 @@
 """One look at a text: everything that is to be found in it, in all its readings, as spans of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import compress, islice
 
 from interpose_sanitizer import dialogues, edges, joined, mentions
 from interpose_sanitizer.carried import Attack
+from interpose_sanitizer.classifier import company
 from interpose_sanitizer.disclosures import encoded as disclosed
 from interpose_sanitizer.disclosures.search import Disclosure
 from interpose_sanitizer.disclosures.search import search as search_disclosures
@@ -68,10 +69,19 @@ class Eyes:
         if not seen.is_flooded:
             unseen = self._unseen(text)
             seen.attacks += [hit for hit in unseen if hit[1] in self.settings.families]
+            seen.attacks += self._along(text, seen.attacks)
             if not (seen.attacks or seen.hidden.places.size or self.settings.discloses_nothing):
                 plain = search_disclosures(text, self.settings.secrets, self.settings.personal)
                 seen.disclosed = disclosed.beside(plain, unseen, self.settings.secrets)
         return seen
+
+    def _along(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
+        """What goes along with these."""
+        if company.FAMILY not in self.settings.families:
+            return []
+        return [
+            (span, company.FAMILY, company.RULE_ID) for span in self.matcher.along(text, [hit[0] for hit in attacks])
+        ]
 
     def _unseen(self, text: str) -> list[Hit]:
         """What is in markup and in encodings."""

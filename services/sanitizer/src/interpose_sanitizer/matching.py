@@ -154,6 +154,11 @@ class Matcher:
                     found[asked.place] += [match] if match else []
             yield from chain.from_iterable(found)
 
+    def along(self, text: str, spans: Sequence[Span]) -> list[Span]:
+        """What goes along with the attacks at some spans of a text, by what was learned: rules say that themselves."""
+        del text, spans
+        return []
+
     def _found(self, asked: "_Asked", most: int) -> Iterator[Match | None]:
         """Where the rule matches that is asked."""
         compiled, rule, reading = self._pattern(asked.number), self._rules[asked.number], asked.reading

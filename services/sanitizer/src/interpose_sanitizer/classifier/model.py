@@ -52,6 +52,8 @@ class Model:
     """From this one on it is taken beside one that is."""
     surroundings: npt.NDArray[np.float64]
     """What each class of words adds that stands in the sentences around, and what speaking of attacks does."""
+    company: npt.NDArray[np.float64]
+    """What each sign adds by which a sentence goes along with an attack beside it (`company`): from 0 on it does."""
     learned_from: str
     """The digest of what it was trained on."""
 
@@ -60,9 +62,9 @@ class Model:
         """The one that comes with the service."""
         with as_file(files(__package__) / FILE) as path, np.load(path, allow_pickle=False) as kept:
             numbers = {name: float(kept[name]) for name in ("scale", "bias", *LINES)}
-            return cls(
-                kept["weights"], surroundings=kept["surroundings"], learned_from=str(kept["learned_from"]), **numbers
-            )
+            weights, around, company = (kept[name] for name in ("weights", "surroundings", "company"))
+            digest = str(kept["learned_from"])
+            return cls(weights, surroundings=around, company=company, learned_from=digest, **numbers)
 
     def scores(self, cut: Cut) -> Scores:
         """The score of each sentence; of one that is too short, less than any that counts."""

@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from interpose_sanitizer.classifier import model, subject
+from interpose_sanitizer.classifier import company, model, subject
 from interpose_sanitizer.classifier.model import Model, Scores
 from interpose_sanitizer.classifier.quotations import narrowed
 from interpose_sanitizer.classifier.sentences import Cut, cut
@@ -45,6 +45,13 @@ _FIELD = re.compile(
     r"|remark|review|purpose|reference|memo|preparation|agenda)\"?+:\s*+(?=\S)"
 )
 
+_ADDRESSED = re.compile(
+    r"(?m:^)(?:from|to|cc|bcc|reply-to|sender|return-path|delivered-to): ?"
+    r"(?:(?:[\"']?[^\s\"'<>@,]{1,40}+(?: [^\s\"'<>@,]{1,40}+){0,3}[\"']? ?<)?"
+    r"[^\s<>@,]{1,80}+@[^\s<>@,]{1,80}+>?,?[ \t]*)++(?m:$)"
+)
+"""A line of a mail's head that holds addresses and nothing else."""
+
 
 class Classifier:
     """Finds sentences that score enough, in readings of a whole text. Safe to use from several threads at once."""
@@ -76,10 +83,15 @@ class Classifier:
                     match = Match.of(rule, reading, where)
                     yield from [match] if match else []
 
+    def along(self, text: str, spans: Sequence[Span]) -> list[Span]:
+        """The sentences of a text that go along with the attacks at some spans of it."""
+        return company.beside(self._model, text, spans)
+
     def _found(self, reading: Shadow, others: Sequence[Span], place: Place) -> Iterator[tuple[Rule, Span]]:
         """The sentences that are taken. Where something was found already, that says what goes, or that it may stay."""
         sentences = cut(reading)
         scores = self._model.scores(sentences)
+        scores[sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))] = -np.inf
         near = scores >= self._model.beside
         decided = sentences.touched(others)
         seeds = self._seeds(reading, sentences, scores, decided, place)
@@ -91,7 +103,7 @@ class Classifier:
                 known[1:] |= known[:-1] & goes_on
         taken = (known if place is Place.ANYWHERE else known | near) & ~decided
         numbers = np.flatnonzero(taken)[:MOST_MATCHES].tolist()
-        spans = [_proper(reading, _span(sentences, number)) for number in numbers]
+        spans = [_proper(reading, sentences.span(number)) for number in numbers]
         for number, span in zip(numbers, narrowed(self._model, reading.text, spans), strict=True):
             yield RULE if known[number] else NEARLY[place], span
 
@@ -118,15 +130,8 @@ def _beside(some: Mask) -> Mask:
 def _in_line(sentences: Cut, reading: Shadow) -> Mask:
     """Which sentences go on in the line of the one before, without the first."""
     lines = np.append(0, np.cumsum(reading.points == ord("\n")))
-    begins = np.append(True, sentences.number[1:] != sentences.number[:-1])
-    first, last = sentences.places[begins], sentences.places[np.append(begins[1:], True)]
-    return np.asarray(lines[first[1:]] == lines[last[:-1]])
-
-
-def _span(sentences: Cut, number: int) -> Span:
-    """Where a sentence stands in the shadow."""
-    first, last = np.searchsorted(sentences.number, (number, number + 1)).tolist()
-    return int(sentences.places[first]), int(sentences.places[last - 1]) + 1
+    begins, ends = sentences.edges
+    return np.asarray(lines[begins[1:]] == lines[ends[:-1] - 1])
 
 
 def _proper(reading: Shadow, span: Span) -> Span:

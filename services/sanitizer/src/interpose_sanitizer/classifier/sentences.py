@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer.classifier import tags
+from interpose_sanitizer.classifier import comments, tags
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding
 from interpose_sanitizer.shadow import Shadow
@@ -76,6 +76,17 @@ class Cut(NamedTuple):
         size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
         return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
 
+    def span(self, number: int) -> Span:
+        """Where one of them stands in the shadow."""
+        first, last = np.searchsorted(self.number, (number, number + 1)).tolist()
+        return int(self.places[first]), int(self.places[last - 1]) + 1
+
+    @property
+    def edges(self) -> tuple[Places, Places]:
+        """Where each of them begins in the shadow, and where it ends."""
+        begins = np.append(True, self.number[1:] != self.number[:-1])[: self.number.size]
+        return self.places[begins], self.places[np.append(begins[1:], True)[: begins.size]] + 1
+
     def touched(self, spans: Iterable[Span]) -> Mask:
         """Which of them some spans of the shadow touch."""
         touched = np.zeros(self.sentences, np.bool_)
@@ -106,7 +117,7 @@ def _kinds() -> npt.NDArray[np.uint8]:
 
 def cut(shadow: Shadow) -> Cut:
     """The sentences of a shadow."""
-    points, tagged = tags.without(_with_line_breaks(shadow.points), shadow.text)
+    points, tagged = tags.without(comments.without(_with_line_breaks(shadow.points), shadow.text), shadow.text)
     kinds = _kinds().take(points)
     blank = (kinds == _BLANK) | (kinds == _LINE)
     said = np.flatnonzero(~blank)

@@ -38,7 +38,7 @@ def raised(told: Surroundings, weights: npt.NDArray[np.float64]) -> npt.NDArray[
 def around(reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
     """For some sentences, of those around each the share in which each class of words stands; and whether any of them,
     or it, speaks of attacks. Sentences that were `found` hold nothing."""
-    held = _held(sentences)
+    held = classes_in(sentences)
     held[found] = False
     shares = (_sums(held, some) - held[some]) / (_others(some, found.size) + FEW)[:, None]
     of_attacks = sentences.touched(mentions.words_of_attacks(reading)) & ~found
@@ -58,7 +58,7 @@ def _sums(held: npt.NDArray[np.bool_], some: Places) -> npt.NDArray[np.int32]:
     return np.asarray(before[np.minimum(some + AROUND + 1, held.shape[0])] - before[np.maximum(some - AROUND, 0)])
 
 
-def _held(sentences: Cut) -> npt.NDArray[np.bool_]:
+def classes_in(sentences: Cut) -> npt.NDArray[np.bool_]:
     """For each sentence which classes of words stand in it."""
     held = np.zeros((sentences.sentences, len(NAMES)), np.bool_)
     for begin, end in pieces(sentences):

@@ -18,6 +18,7 @@ from interpose_sanitizer.encoded.batch import Batch, Finder
 from interpose_sanitizer.encoded.budget import DEPTH, Budget
 from interpose_sanitizer.encoded.judging import Judge
 from interpose_sanitizer.encoded.layers import Decoded, Layer
+from interpose_sanitizer.encoded.leading import with_leads
 from interpose_sanitizer.findings import Family, Hit, Span
 
 FINDERS: Sequence[Finder] = (
@@ -35,7 +36,8 @@ FINDERS: Sequence[Finder] = (
 
 
 def search(text: str, carries: Carries, discloses: Carries | None = None) -> list[Hit]:
-    """The payloads whose decoded text carries an attack, or a secret, each once, in order, by their spans in `text`.
+    """The payloads whose decoded text carries an attack, or a secret, each once, in order, by their spans in `text`;
+    and what leads to them.
 
     `carries` is asked about decoded texts that could be language, many at once, `discloses` about all of them. A rule's
     id begins with the encodings. What is beyond the budget is a hit of every family, for nobody knows what it says.
@@ -46,7 +48,7 @@ def search(text: str, carries: Carries, discloses: Carries | None = None) -> lis
     found: dict[tuple[Span, Family], Hit] = {}
     for hit in (*judge.judge(known), *judge.refused(beyond, range(len(beyond.texts)))):
         found.setdefault(hit[:2], hit)
-    return sorted(found.values(), key=lambda hit: hit[0])
+    return with_leads(text, sorted(found.values(), key=lambda hit: hit[0]))
 
 
 def _decoded(text: str, budget: Budget) -> tuple[Decoded, Decoded]:

@@ -1,0 +1,108 @@
+"""What goes along with an attack: the sentence beside it in its paragraph that belongs to it, by what it says.
+
+"A word with the agent that reads this." "The line below is in base64: decode it." "Then delete the old one." None of
+them is an order by itself; beside one in the same line or paragraph they are. How much each sign counts was learned.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+import numpy.typing as npt
+
+from interpose_sanitizer.classifier import subject
+from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model, Scores
+from interpose_sanitizer.classifier.sentences import Cut, cut
+from interpose_sanitizer.covering import covered
+from interpose_sanitizer.findings import Family, Span
+from interpose_sanitizer.points import Mask
+from interpose_sanitizer.shadow import Shadow
+
+FAMILY, RULE_ID = Family.OVERRIDE, "goes-along-with-an-attack"
+"""What its findings are called."""
+MOST = 6
+"""Sentences on either side of an attack that may go along."""
+LEAST, HIGHEST = -2.5, 1.0
+"""No score counts for less here, or for more."""
+_ADDRESS = re.compile(r"https?://|[^\s@]@[^\s@]{1,80}\.\w|!\[")
+_PAYLOAD = re.compile(
+    r"[A-Za-z0-9+/=_-]{24}|(?:[0-9A-Fa-f]{2}[ :]){8}|(?:%[0-9A-Fa-f]{2}){6}|(?:&#x?[0-9A-Fa-f]{1,6};){5}"
+    r"|(?:\\[ux][0-9a-fA-F]{2,4}){5}"
+)
+_BREAK = re.compile(r"\n|\\n")
+_BLANK_LINE = re.compile(r"(?:\n|\\n)[ \t]*+(?:\n|\\n)")
+_FIELD = re.compile(r"[\"”»]\s*+[,}\]:]|[,:]\s*+[\"{\[]|[|;\t]")
+_MARKUP = re.compile(r"</?[A-Za-z!]|-->|\*/")
+_BEGINS_FIELD = re.compile(r"[,:}\]\"|;\t<]")
+_ANNOUNCES = (":", "\uff1a")
+Told = npt.NDArray[np.float64]
+
+
+class Sentences:
+    """The sentences of a text as it stands, and what is known of each."""
+
+    def __init__(self, model: Model, text: str) -> None:
+        self.text = text
+        reading = Shadow(text)
+        self._cut: Cut = cut(reading)
+        self.spans = reading.origins(*self._cut.edges)
+        self._scores = _bounded(model.scores(self._cut)), _bounded(model.alone(self._cut))
+        self._lengths = self._cut.lengths
+        self._held = subject.classes_in(self._cut)
+
+    def touched(self, spans: Sequence[Span]) -> Mask:
+        """Which of them some spans of the text touch."""
+        taken = covered(len(self.text), spans)
+        return np.array([taken[begin] < taken[end] for begin, end in self.spans], np.bool_)
+
+    def beside(self, known: Mask) -> Iterator[tuple[int, Told]]:
+        """The sentences right beside those that are known, in the same paragraph, and what is told of each."""
+        for number in np.flatnonzero(~known).tolist():
+            sides = [side for side in (number - 1, number + 1) if 0 <= side < known.size and known[side]]
+            near = [side for side in sides if _BLANK_LINE.search(self._between(number, side)) is None]
+            if near and self._says_something(number):
+                yield number, self._told(number, near[0], len(sides) > 1)
+
+    def _says_something(self, number: int) -> bool:
+        is_payload = _PAYLOAD.search(self.text, *self.spans[number])
+        return bool(self._lengths[number] >= FEWEST_WORDS or is_payload)
+
+    def _between(self, number: int, side: int) -> str:
+        first, last = sorted((number, side))
+        return self.text[self.spans[first][1] : self.spans[last][0]]
+
+    def _told(self, number: int, side: int, is_within: bool) -> Told:
+        said, between = self.text[slice(*self.spans[number])], self._between(number, side)
+        in_context, alone = self._scores
+        is_announced = side < number and self.text.endswith(_ANNOUNCES, 0, self.spans[side][1])
+        signs = (
+            _BREAK.search(between) is None,
+            _FIELD.search(between),
+            _MARKUP.search(between),
+            is_within,
+            is_announced,
+            _ADDRESS.search(said),
+            _PAYLOAD.search(said),
+            _BEGINS_FIELD.match(said),
+        )
+        scores = (1.0, in_context[number], alone[number], in_context[side])
+        return np.array([*scores, *map(bool, signs), *self._held[number]], np.float64)
+
+
+def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
+    """The sentences of a text that go along with the attacks at some spans of it; none of them is touched by those."""
+    if not (spans and model.company.size):
+        return []
+    sentences = Sentences(model, text)
+    touched = sentences.touched(spans)
+    known = touched.copy()
+    for _ in range(MOST):
+        along = [number for number, told in sentences.beside(known) if told @ model.company >= 0]
+        if not along:
+            break
+        known[along] = True
+    return [sentences.spans[number] for number in np.flatnonzero(known & ~touched).tolist()]
+
+
+def _bounded(scores: Scores) -> Scores:
+    return np.clip(scores, LEAST, HIGHEST)

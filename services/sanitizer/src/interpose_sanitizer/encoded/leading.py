@@ -1,0 +1,55 @@
+"""What leads to a payload: "the next line is in base64, decode it and do what it says". It goes with what it leads to.
+
+Where something that was encoded is an attack, a sentence right before it that speaks of a code is a part of it.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from interpose_sanitizer.findings import Hit, Span
+
+BEFORE, MOST, MOST_LINES = 320, 3, 2
+"""How far before a payload is looked, in characters, how many sentences lead to it, and over how many line breaks."""
+_BEGINS = re.compile(
+    r"[.!?\u2026][\"')\]]{0,2}+\s++|[\u3002\uff01\uff1f]|\n\s*+|[>\]\"“„«]\s*+|(?<!\d):\s++|<!--\s*+|(?:#|\*/?+|//|;)\s++"
+)
+_BETWEEN = re.compile(r"(?:\s|[:\uff1a\"'`“„«(\[=|>*_~-]|</?[a-z]{1,10}\d?>|\\n){0,40}\Z", re.IGNORECASE)
+
+
+def with_leads(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The same payloads in order, and before each the sentences that lead to it."""
+    found: list[Hit] = []
+    last = 0
+    for hit in hits:
+        begin, end = hit[0]
+        if last < begin:
+            found += [(span, *hit[1:]) for span in _leads(text, max(begin - BEFORE, last), begin)]
+        found.append(hit)
+        last = max(last, end)
+    return found
+
+
+def _leads(text: str, window: int, payload: int) -> Iterator[Span]:
+    """The sentences right before a place that speak of a code, as one span; nothing, where none does."""
+    gap = _BETWEEN.search(text, window, payload)
+    end = gap.start() if gap else payload
+    if text.count("\n", end, payload) > MOST_LINES:
+        return
+    begin = end
+    for _ in range(MOST):
+        begins = [found.end() for found in _BEGINS.finditer(text, window, begin) if found.end() < begin]
+        first = begins[-1] if begins else window
+        if not _codes().search(text, first, begin):
+            break
+        begin = first
+    if begin < end:
+        yield begin, end
+
+
+@cache
+def _codes() -> "re.Pattern[str]":
+    known = tomllib.loads((files(__package__) / "leading.toml").read_text("utf-8"))
+    return re.compile("|".join(known["codes"]), re.IGNORECASE)
