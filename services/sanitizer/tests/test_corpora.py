@@ -14,7 +14,7 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.955,
+    (Half.OPEN, Kind.MARKED): 0.954,
     (Half.OPEN, Kind.HARD): 0.745,
     (Half.HELD, Kind.MARKED): 0.888,
     (Half.HELD, Kind.HARD): 0.513,

@@ -1,5 +1,7 @@
 """A text cut into sentences for the classifier."""
 
+import re
+
 import numpy as np
 import pytest
 from hypothesis import given
@@ -95,11 +97,12 @@ def test_a_long_sentence_is_cut():
 
 @given(st.text(max_size=200))
 def test_every_character_that_is_seen_is_in_one_sentence(text):
-    """In order, each once; and what is blank is one space within, and nothing at the edges."""
+    """In order, each once, but for what is in rows of a sign; and what is blank is one space within, and nothing at the
+    edges."""
     shadow = Shadow(text)
     found = cut(shadow)
     said = [sign for sign in shadow.text if sign not in " \t\n"]
-    spelled = "\\" in text or "<" in text
+    spelled = "\\" in text or "<" in text or re.search(r"([^\w\s])\1\1", shadow.text)
 
     assert found.number.tolist() == sorted(found.number.tolist())
     assert found.places.tolist() == sorted(set(found.places.tolist()))
@@ -113,3 +116,12 @@ def test_texts_apart_are_cut_as_each_alone(texts):
     each = [one for text in texts for one in [*sentences(text), "|"]][:-1]
 
     assert each == sentences("\n\n|\n\n".join(texts)) or any("|" in text or text.strip() == "" for text in texts)
+
+
+@pytest.mark.parametrize("sign", "-=#*~")
+def test_a_line_that_is_drawn_says_no_more_than_its_ends(sign):
+    """However long it is: what is learned of dashes must not make an order of a heading in code."""
+    short, long = (sentences(f"{sign * count} the words of a heading") for count in (3, 60))
+
+    assert [one.strip(f"{sign} ") for one in short] == [one.strip(f"{sign} ") for one in long]
+    assert len(cut(Shadow(f"{sign * 3} some words")).words) == len(cut(Shadow(f"{sign * 60} some words")).words)

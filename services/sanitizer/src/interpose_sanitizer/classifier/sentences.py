@@ -2,7 +2,7 @@
 
 Stops, blank lines, fields of data and tags end one, but for tags that say nothing and leave no gap (`tags`). A line
 that breaks off in a sentence is part of it; one that is short, or before one that begins with a sign, a number, a
-capital, a label or code, is not.
+capital, a label or code, is not, but for the marks of comments (`comments`). Rows of one sign are read as two of it.
 """
 
 from collections.abc import Iterable
@@ -117,7 +117,8 @@ def _kinds() -> npt.NDArray[np.uint8]:
 
 def cut(shadow: Shadow) -> Cut:
     """The sentences of a shadow."""
-    points, tagged = tags.without(comments.without(_with_line_breaks(shadow.points), shadow.text), shadow.text)
+    points = comments.without(_without_rules(_with_line_breaks(shadow.points)), shadow.text)
+    points, tagged = tags.without(points, shadow.text)
     kinds = _kinds().take(points)
     blank = (kinds == _BLANK) | (kinds == _LINE)
     said = np.flatnonzero(~blank)
@@ -139,6 +140,14 @@ def _with_line_breaks(points: Points) -> Points:
         return points
     begins = slashes & following(np.isin(points, [ord(one) for one in "nr"]))
     return np.where(begins | preceding(begins), np.uint32(0x0A), points)
+
+
+def _without_rules(points: Points) -> Points:
+    """The text with blanks within rows of the same sign: a line that is drawn says no more than its ends."""
+    kinds = _kinds().take(points)
+    is_same = np.append(points[1:] == points[:-1], False)[: points.size] & ((kinds == _OTHER) | (kinds == _CLOSING))
+    inner = is_same & preceding(is_same)
+    return np.where(inner, np.uint32(ord(" ")), points) if bool(inner.any()) else points
 
 
 def _stopped(points: Points, kinds: npt.NDArray[np.uint8], blank: Mask) -> Mask:

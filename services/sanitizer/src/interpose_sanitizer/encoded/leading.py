@@ -17,6 +17,8 @@ _BEGINS = re.compile(
     r"[.!?\u2026][\"')\]]{0,2}+\s++|[\u3002\uff01\uff1f]|\n\s*+|[>\]\"“„«]\s*+|(?<!\d):\s++|<!--\s*+|(?:#|\*/?+|//|;)\s++"
 )
 _BETWEEN = re.compile(r"(?:\s|[:\uff1a\"'`“„«(\[=|>*_~-]|</?[a-z]{1,10}\d?>|\\n){0,40}\Z", re.IGNORECASE)
+_SAYS = re.compile(r"[^\W\d_]{2}\s+[\w(\"'`]|[^\x00-\x7f]{4}")
+"""Two words, or one in a script that needs no spaces: names of encodings alone are fields of data."""
 
 
 def with_leads(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -36,17 +38,23 @@ def _leads(text: str, window: int, payload: int) -> Iterator[Span]:
     """The sentences right before a place that speak of a code, as one span; nothing, where none does."""
     gap = _BETWEEN.search(text, window, payload)
     end = gap.start() if gap else payload
-    if text.count("\n", end, payload) > MOST_LINES:
+    if text.count("\n", end, payload) > MOST_LINES or _is_code(text, end, payload):
         return
     begin = end
     for _ in range(MOST):
         begins = [found.end() for found in _BEGINS.finditer(text, window, begin) if found.end() < begin]
         first = begins[-1] if begins else window
-        if not _codes().search(text, first, begin):
+        if not (_SAYS.search(text, first, begin) and _codes().search(text, first, begin)):
             break
         begin = first
     if begin < end:
         yield begin, end
+
+
+def _is_code(text: str, end: int, payload: int) -> bool:
+    """Whether a payload is given to a function, or a name."""
+    between = text[end:payload]
+    return "=" in between or (between.startswith("(") and text[end - 1 : end].isalnum())
 
 
 @cache
