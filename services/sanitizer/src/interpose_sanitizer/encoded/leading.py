@@ -17,7 +17,7 @@ _BEGINS = re.compile(
     r"[.!?\u2026][\"')\]]{0,2}+\s++|[\u3002\uff01\uff1f]|\n\s*+|[>\]\"“„«]\s*+|(?<!\d):\s++|<!--\s*+|(?:#|\*/?+|//|;)\s++"
 )
 _BETWEEN = re.compile(r"(?:\s|[:\uff1a\"'`“„«(\[=|>*_~-]|</?[a-z]{1,10}\d?>|\\n){0,40}\Z", re.IGNORECASE)
-_SAYS = re.compile(r"[^\W\d_]{2}\s+[\w(\"'`]|[^\x00-\x7f]{4}")
+_SAYS = re.compile(r"[^\W\d_]{2}\s{1,8}[\w(\"'`]|[^\x00-\x7f]{4}")
 """Two words, or one in a script that needs no spaces: names of encodings alone are fields of data."""
 
 
