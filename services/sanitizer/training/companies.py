@@ -55,11 +55,9 @@ def besides(learnt: Sequence[Model]) -> Iterator[Beside]:
 def fitted(some: Sequence[Beside]) -> Weights:
     """By what each sign counts: a logistic regression, whose line is where few honest sentences are above."""
     scores = np.zeros(len(some))
-    parts = np.array([one.part for one in some])
+    told, parts = np.array([one.told for one in some]), np.array([one.part for one in some])
     for number in range(PARTS):
-        scores[parts == number] = np.array([one.told for one in some])[parts == number] @ _learned(
-            [one for one in some if one.part != number]
-        )
+        scores[parts == number] = told[parts == number] @ _learned([one for one in some if one.part != number])
     counts = np.array([one.is_found for one in some])
     is_order = np.array([one.is_order for one in some])
     line = float(np.quantile(scores[counts & ~is_order], 1 - ALONG))

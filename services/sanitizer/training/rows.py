@@ -64,7 +64,7 @@ class _Made:
         count = sentences.sentences
         edges = np.searchsorted(sentences.number, np.arange(count + 1))
         row = np.full(count, -1)
-        spans = [shadow.origin(sentences.span(number)) for number in range(count)]
+        spans = shadow.origins(*sentences.edges)
         is_order = [_touches(span, example.orders) for span in spans]
         for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
             first, last = int(edges[number]), int(edges[number + 1]) - 1

@@ -20,7 +20,7 @@ from interpose_sanitizer.signs import Sign
 from interpose_sanitizer.spelling import Way, Words
 
 MOST_WORDS = 100
-"""More different words, or places of them, are not told one by one: then the whole text is read."""
+"""More different words are not told one by one, nor more places than `most_places`: then the whole text is read."""
 NEAR = 16
 """Words before and behind a misspelt key that may be meant otherwise, too."""
 FEWEST = 3

@@ -72,7 +72,7 @@ _BEGINS = re.compile(
     r"|(?m:^)(?i:hi|hello|hey|dear|good (?:morning|day|evening)|hallo|liebe[rs]?|guten tag|bonjour|hola|ciao)\b"
     r"[^\n.!?:;]{0,40},[ \t]*\n\s*"
 )
-_QUOTATIONS = {
+QUOTATIONS = {
     '"': '"',
     "'": "'",
     "`": "`",
@@ -187,7 +187,7 @@ def _goes_on(text: str, begin: int) -> bool:
 
 def _is_closed(text: str, begin: int, matched: int) -> bool:
     """Whether a quotation that begins there has ended before a place: it is a part of the sentence around it."""
-    marks = _QUOTATIONS.get(text[begin - 1 : begin], "")
+    marks = QUOTATIONS.get(text[begin - 1 : begin], "")
     return any(text.find(mark, begin, matched) >= 0 for mark in marks)
 
 
@@ -211,7 +211,7 @@ def _between_entries(text: str, matched: Span, sentence: Span) -> Span:
 
 def _quoted(text: str, begin: int, matched: int, end: int) -> int:
     """The end of a sentence; of one that begins behind a quotation mark, its fellow: what follows speaks of it."""
-    marks = _QUOTATIONS.get(text[begin - 1 : begin])
+    marks = QUOTATIONS.get(text[begin - 1 : begin])
     found = re.compile(rf"[{marks}](?!\w)").search(text, matched, end) if marks else None
     return found.start() if found else end
 

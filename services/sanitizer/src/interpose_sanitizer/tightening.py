@@ -9,7 +9,7 @@ from typing import Any
 import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.reach import Reach
+from interpose_sanitizer.reach import QUOTATIONS, Reach
 
 MOST_EDGES = 8
 """Of one match, from its end. Each costs a search of what stands behind it."""
@@ -17,16 +17,7 @@ _END = r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"'
 """What a phrase does not go on behind; behind a tag or a mark it may."""
 _ENDS = re2.compile(_END)
 _EDGE = re2.compile(_END + r"|<[^<>\n]{0,200}>|\]:\s|;\s|\s\|\s|\s#{1,8}\s")
-_FELLOWS = {
-    opened.encode(): re2.compile(f"[{closing}]")
-    for opened, closing in (
-        ('"', '"'),
-        ("\u201c", "\u201d"),
-        ("\u201e", '\u201c\u201d"'),
-        ("\u00ab", "\u00bb"),
-        ("\u300c", "\u300d"),
-    )
-}
+_FELLOWS = {opened.encode(): re2.compile(f"[{QUOTATIONS[opened]}]") for opened in '"\u201c\u201e\u00ab\u300c'}
 """What closes a quotation that opens so: what stands behind speaks of it."""
 _WIDENED: Sequence[Reach] = (Reach.SENTENCE, Reach.ORDERS)
 """What begins with its sentence wherever in it the match begins."""

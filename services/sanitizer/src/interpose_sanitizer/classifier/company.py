@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer.classifier import subject
-from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model, Scores
+from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Span
@@ -46,7 +46,7 @@ class Sentences:
         reading = Shadow(text)
         self._cut: Cut = cut(reading)
         self.spans = reading.origins(*self._cut.edges)
-        self._scores = _bounded(model.scores(self._cut)), _bounded(model.alone(self._cut))
+        self._scores = [np.clip(scores, LEAST, HIGHEST) for scores in model.both(self._cut)]
         self._lengths = self._cut.lengths
         self._held = subject.classes_in(self._cut)
 
@@ -102,7 +102,3 @@ def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
             break
         known[along] = True
     return [sentences.spans[number] for number in np.flatnonzero(known & ~touched).tolist()]
-
-
-def _bounded(scores: Scores) -> Scores:
-    return np.clip(scores, LEAST, HIGHEST)

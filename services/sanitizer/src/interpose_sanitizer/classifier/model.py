@@ -68,7 +68,18 @@ class Model:
 
     def scores(self, cut: Cut) -> Scores:
         """The score of each sentence; of one that is too short, less than any that counts."""
+        return self._in_place(cut, self._sums(cut))
+
+    def alone(self, cut: Cut) -> Scores:
+        """What each sentence would score if it were all that a text says, however short it is."""
+        return self._alone(self._sums(cut))
+
+    def both(self, cut: Cut) -> tuple[Scores, Scores]:
+        """The one and the other, counted but once."""
         sums = self._sums(cut)
+        return self._in_place(cut, sums), self._alone(sums)
+
+    def _in_place(self, cut: Cut, sums: Sums) -> Scores:
         alone, pairs = sums.together(1) + self.bias, sums.together(2) + self.bias
         best = alone.copy()
         np.maximum(best[:-1], pairs, out=best[:-1])
@@ -77,9 +88,8 @@ class Model:
         found[cut.lengths < FEWEST_WORDS] = -np.inf
         return found
 
-    def alone(self, cut: Cut) -> Scores:
-        """What each sentence would score if it were all that a text says, however short it is."""
-        alone = self._sums(cut).together(1) + self.bias
+    def _alone(self, sums: Sums) -> Scores:
+        alone = sums.together(1) + self.bias
         return np.asarray(alone + CONTEXT * np.maximum(alone, LEAST_CONTEXT))
 
     def _sums(self, cut: Cut) -> Sums:

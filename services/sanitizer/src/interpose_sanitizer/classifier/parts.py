@@ -19,8 +19,7 @@ def best(model: Model, parts: Sequence[str]) -> Scores:
     sentences = cut(shadow)
     if not sentences.sentences:
         return np.full(len(parts), -np.inf)
-    first = np.searchsorted(sentences.number, np.arange(sentences.sentences))
-    begins = [shadow.origin((place, place + 1))[0] for place in sentences.places.take(first).tolist()]
+    begins = [begin for begin, _ in shadow.origins(*sentences.edges)]
     found = np.full(len(parts), -np.inf)
     np.maximum.at(found, np.searchsorted(starts, begins, "right") - 1, model.alone(sentences))
     return found
