@@ -11,8 +11,10 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import re2  # type: ignore[import-untyped]
 
+from interpose_sanitizer.encoded import likeness
 from interpose_sanitizer.points import Mask, Places, Points, most_places, text_of
 from interpose_sanitizer.shadow import Written
 
@@ -25,6 +27,11 @@ LONGEST_WORD = 27
 
 FEWEST_VOWELS = 0.22
 """Of the letters in a row that are words."""
+LIKELY, SURE = 15, 20
+"""How likely letters of words stand side by side at least, four times, on average (`likeness`), and how likely amid
+what is no language."""
+AROUND, NOISE = 200, 17
+"""So much around a row is no language when that is less likely."""
 SHORTEST_GLUED = 9
 """Letters of a key and what stands beside it."""
 
@@ -172,15 +179,24 @@ def _glued(data: bytes, points: Points, letters: Mask) -> tuple[Mask, Mask, Mask
 
 
 def _is_spoken(points: Points, starts: Places, ends: Places) -> Mask:
-    """Which rows of letters and digits could be words: a hash, a key or what is encoded has few vowels."""
+    """Which rows of letters and digits could be words: a hash, a key or what is encoded has few vowels, and letters
+    side by side that seldom are. Amid such by chance some row is like words: there it takes more."""
     vowels = np.append(0, np.cumsum(_IS_VOWEL.take(np.minimum(points, 0x80))))
-    found: Mask = vowels.take(ends) - vowels.take(starts) >= FEWEST_VOWELS * (ends - starts)
+    has_vowels = vowels.take(ends) - vowels.take(starts) >= FEWEST_VOWELS * (ends - starts)
+    sums = likeness.sums(points)
+    is_noise = _mean(sums, np.maximum(starts - AROUND, 0), np.minimum(ends + AROUND, points.size)) < NOISE
+    found: Mask = has_vowels & (_mean(sums, starts, ends) >= np.where(is_noise, SURE, LIKELY))
     return found
+
+
+def _mean(sums: Places, starts: Places, ends: Places) -> npt.NDArray[np.float64]:
+    """How likely signs stand side by side within these, on average."""
+    return np.asarray((sums.take(ends - 1) - sums.take(starts)) / np.maximum(ends - 1 - starts, 1))
 
 
 def _found(data: bytes) -> Places:
     spans = []
-    for match in _pattern(GLUED).finditer(data):
+    for match in _pattern(_GLUED_KEY).finditer(data):
         spans.append(match.span())
         if len(spans) > most_places(len(data)):
             break

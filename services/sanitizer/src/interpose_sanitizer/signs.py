@@ -2,6 +2,7 @@
 look at the shadow that there is anyway."""
 
 import string
+from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
 from typing import Any
@@ -37,18 +38,25 @@ class Sign(StrEnum):
     """Letters that are drawn out."""
 
 
+_COUNTING = (Sign.CHAINED, Sign.GLUED)
+"""They count long rows of letters, each in its own way: one automaton for both has a state for each pair of counts, and
+runs out of memory for them where letters stand as by chance."""
+
+
 @cache
-def _signs() -> Any:
+def _automata() -> Sequence[tuple[Sequence[Sign], Any]]:
+    others = tuple(sign for sign in Sign if sign not in _COUNTING)
+    return [(some, _together(some)) for some in (others, *((sign,) for sign in _COUNTING))]
+
+
+def _together(some: Sequence[Sign]) -> Any:
     together = re2.Set.SearchSet()
-    for sign in Sign:
+    for sign in some:
         together.Add(sign.value)
     together.Compile()
     return together
 
 
-_ALL = tuple(Sign)
-
-
 def signs_in(data: bytes) -> frozenset[Sign]:
     """The signs in a shadow."""
-    return frozenset(_ALL[number] for number in _signs().Match(data) or ())
+    return frozenset(some[number] for some, automaton in _automata() for number in automaton.Match(data) or ())

@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 
 from interpose_sanitizer.encoded.cues import pairs
 from interpose_sanitizer.encoded.rows import Mask, dilated, eroded
-from interpose_sanitizer.encoded.source import Indexes, Octets, mapped, octets_of
+from interpose_sanitizer.encoded.source import Indexes, Octets, mapped
 from interpose_sanitizer.encoded.writing import ACCENTED, are_written, latin_letters, scripts
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import points_of, united
+from interpose_sanitizer.points import Points, points_of, united
 
 REACH = 120
 """How far an attack may reach from where it reads like language, in characters."""
@@ -148,19 +148,31 @@ def _around(places: Indexes, rows: Indexes, begins: Indexes, width: int, last: i
     return np.maximum(rows - width // 2, edges[texts - 1]), np.minimum(rows + width // 2, edges[texts])
 
 
+def sums(points: Points) -> NDArray[np.int64]:
+    """Four times how likely signs stand side by side, from the beginning up to each, whatever they could encode."""
+    kinds = _kinds_of(points).astype(np.intp)
+    return np.append(0, np.cumsum(_table()[kinds[:-1] << 5 | kinds[1:]]))[: points.size]
+
+
 def _kinds(text: str) -> Octets:
-    """The kind of each character."""
-    if text.isascii():
-        octets = octets_of(text.encode())
-        kinds = mapped(octets, _KINDS)
-    else:
-        points = points_of(text)
-        octets = np.minimum(points, 0x80).astype(np.uint8)
-        kinds = np.where(points < 0x80, mapped(octets, _KINDS), _accented().take(np.minimum(points, ACCENTED[-1][1])))
-    are_digits = eroded(mapped(octets, _IS_DIGIT).view(np.bool_), LONGEST_WORD, 1)
+    """The kind of each character; none of digits of some other encoding."""
+    points = points_of(text)
+    are_digits = eroded(mapped(_small(points), _IS_DIGIT).view(np.bool_), LONGEST_WORD, 1)
+    kinds = _kinds_of(points)
     if are_digits.any():
         kinds = np.where(dilated(are_digits, LONGEST_WORD - 1)[: len(kinds)], np.uint8(_NOTHING), kinds)
     return kinds
+
+
+def _kinds_of(points: Points) -> Octets:
+    ascii_only = mapped(_small(points), _KINDS)
+    if not (points > 0x7F).any():
+        return ascii_only
+    return np.where(points < 0x80, ascii_only, _accented().take(np.minimum(points, ACCENTED[-1][1])))
+
+
+def _small(points: Points) -> Octets:
+    return np.minimum(points, 0x80).astype(np.uint8)
 
 
 @cache
