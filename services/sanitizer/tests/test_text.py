@@ -116,6 +116,28 @@ def test_a_flood_of_hidden_characters_is_one_finding():
     assert {Family.INVISIBLE, Family.OVERRIDE} == {finding.family for finding in sanitized.findings}
 
 
+PADDING = {
+    "a joiner and a blank": "\u200c\u00a0" * 40,
+    "as mails are sent": "\u034f \u200c " * 30,
+    "five signs": "\u034f\u200c\u00a0\u2007\ufeff" * 10,
+}
+
+
+@pytest.mark.parametrize("row", PADDING.values(), ids=PADDING.keys())
+def test_a_row_that_keeps_a_preview_short_stays(row):
+    """What stands there again and again says nothing, until another row says something else."""
+    text = f"<div>Seeds and a surprise {row}</div><p>Dear gardener,</p>"
+
+    assert text == sanitize(text, Settings()).text
+    assert "\u200c" not in sanitize(text + " \u200b" * 9, Settings()).text
+
+
+@pytest.mark.parametrize("row", ["\u200b\u200c \u200b\u200b " * 3 + "\u200c\u200b ", "\u200c" * 40, "\u200c\u00a0" * 3])
+def test_a_row_that_could_be_read_goes(row):
+    """One whose signs differ, one without blanks, and one that is too short to be told from chance."""
+    assert not {"\u200b", "\u200c"} & set(sanitize(f"Seeds {row}and more", Settings()).text)
+
+
 def test_half_a_character_is_an_error():
     """A lone surrogate is no Unicode text: it is neither passed on nor dropped."""
     with pytest.raises(UnicodeEncodeError):

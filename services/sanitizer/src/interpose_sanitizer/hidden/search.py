@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer.findings import Family, Hit
-from interpose_sanitizer.hidden import blanks
+from interpose_sanitizer.hidden import blanks, padding
 from interpose_sanitizer.hidden.direction import unbalanced
 from interpose_sanitizer.hidden.runs import unneeded
 from interpose_sanitizer.hidden.tables import RULES, tables
@@ -60,5 +60,8 @@ def search(points: Points) -> Hidden:
     if hidden.size:
         gone[unneeded(points, hidden)] = True
         gone[unbalanced(points, hidden[table.is_turn.take(points.take(hidden))])] = True
+    row = padding.padding(points) if hidden.size and gone.any() else None
+    if row is not None:
+        gone[slice(*row)] = False
     places = np.flatnonzero(gone)
     return Hidden(places, table.rule.take(points.take(places)))
