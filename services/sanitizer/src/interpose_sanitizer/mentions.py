@@ -11,21 +11,20 @@ All of it looks at the shadow of a text, and at no more than a few hundred chara
 """
 
 import re
-import tomllib
 from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
-from importlib.resources import files
 from typing import Any
 
 import re2  # type: ignore[import-untyped]
 
+from interpose_sanitizer import quoted
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.shadow import Shadow, fold_text
 
-BEFORE, INSIDE, AFTER = 240, 240, 160
-"""How far is looked, in characters: before and behind the quotation, and from the attack to its marks."""
+BEFORE, AFTER = 240, 160
+"""How far is looked, in characters: before and behind the quotation."""
 CLAUSE = 100
 """The same for what stands before an attack in its own clause."""
 NEXT, VERB = 60, 24
@@ -35,13 +34,12 @@ LEAST_PROSE = 30
 
 _OF_WORDS = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING})
 """What may be told of without quotation marks: nothing that plays a turn or ends one."""
-_TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out")
-_OPENS = re.compile(r"(?:^|[\s(\[{,:;/=`\"'-]|[^\x00-\x7f]|(?:^|[\s(\[{,=])[rbuf])$")
-_CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
+_TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out", "supposed")
 _PADDING = " .,!?\u2026:;`*"
 _TOKEN_PADDING = _PADDING + "<>|[]/"
 _BLANK_LINE = re.compile(r"\n[ \t\r]{0,40}\n")
 _CLAUSE = re.compile(r"[.!?\n;:\"“”][^.!?\n;:\"“”]{0,100}$")
+_CLAUSE_ENDS = re.compile(r"[.!?](?=\s|$)|[\n;\"“”]")
 _HOLE = r"(?:\{[{%]?-?\s{0,3}[\w.\[\]'\"|() +-]{1,60}?\s{0,3}-?[%}]?\}|%s|\$\{[\w.]{1,40}\})"
 _GAP, _ROLE = r"(?:\s|\\[nr]){0,8}", r"(?:(?:system|user|assistant|tool|developer|human|model)\b)?"
 _ADDED = r"[\"'`]\s?[+~%]\s?[\w.]{1,40}\s?(?:[\[(+~)\]}%;,]|$)"
@@ -55,7 +53,7 @@ _ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 def may_mention(shadow: Shadow) -> bool:
     """Whether anything in a text could be mentioned. Of texts that hold attacks few speak of them, too."""
-    return shadow.is_said(_words("attack", "mention")) or shadow.is_said(_told())
+    return shadow.is_said(_words("attack", "mention")) or shadow.is_said(_told()) or shadow.is_said(quoted.opening())
 
 
 class Mention(StrEnum):
@@ -81,7 +79,7 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
-    return Mention.QUOTED if _is_quoted(text, _inside_marks(text, span), family) else None
+    return Mention.QUOTED if _is_quoted(text, quoted.inside_marks(text, span), family) else None
 
 
 def is_mentioned(text: str, span: Span, family: Family) -> bool:
@@ -105,7 +103,7 @@ def are_made(
 
 def _is_quoted(text: str, span: Span, family: Family) -> bool:
     """Whether it stands in quotation marks, and the prose around them speaks of attacks or tells a story."""
-    quotation = _quotation(text, span)
+    quotation = quoted.quotation(text, span)
     if quotation is None:
         return False
     start, end = quotation
@@ -115,19 +113,28 @@ def _is_quoted(text: str, span: Span, family: Family) -> bool:
     is_story = family in _OF_WORDS and _is_story(text, start, end)
     if not inside.strip(_TOKEN_PADDING if family is Family.CHAT_TEMPLATE else _PADDING):
         before = text[max(start - CLAUSE, 0) : start].encode()
-        return bool(is_story or _words("attack", "mention").search(said) or _pattern("said").search(before))
-    if family is Family.CHAT_TEMPLATE or _words("asks").search(said) is not None:
+        is_named = bool(_words("attack", "mention").search(said) or _pattern("said").search(before))
+        return is_story or is_named or _is_embedded(text, quotation)
+    if _words("asks").search(said) is not None:
         return False
-    if is_story:
+    if is_story or _is_embedded(text, quotation):
         return True
+    if family is Family.CHAT_TEMPLATE:
+        return False
     return _words("attack").search(said) is not None and _letters(around) >= LEAST_PROSE
+
+
+def _is_embedded(text: str, quotation: Span) -> bool:
+    """Whether a sentence goes on around it that speaks to nobody who could obey."""
+    sentence = quoted.sentence(text, quotation)
+    return sentence is not None and not _pattern("addressed").search(sentence.encode())
 
 
 def _is_told_of(text: str, span: Span) -> bool:
     """Whether the clause of an attack forbids it, or tells that somebody else was to do it."""
     before = text[max(span[0] - CLAUSE, 0) : span[0]]
     clause = (_CLAUSE.search(before) or [before])[0].encode()
-    after = text[span[1] : span[1] + CLAUSE].encode()
+    after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(_fits(kind, clause) for kind in _TOLD) or _fits("topic", after) or _fits("matter", after)
     return is_told or _is_notice(text, span)
 
@@ -173,39 +180,8 @@ def _is_story(text: str, start: int, end: int) -> bool:
     return bool(_pattern("said_before").search(before) or _pattern("said_after").search(after))
 
 
-def _inside_marks(text: str, span: Span) -> Span:
-    """A match without the quotation marks at its ends: some rules look at what stands before an order."""
-    marks = "".join(_known()["quotes"]) + "".join(_known()["quotes"].values()) + " \n:"
-    said = text[span[0] : span[1]]
-    left = len(said) - len(said.lstrip(marks))
-    return span[0] + left, max(span[0] + len(said.rstrip(marks)), span[0] + left)
-
-
 def _letters(around: str) -> int:
     return sum(character.isalpha() + 2 * (character > "\x7f") for character in around)
-
-
-def _quotation(text: str, span: Span) -> Span | None:
-    """The nearest quotation marks around a span, with themselves; None when there are none in its line."""
-    pairs = _known()["quotes"]
-    left = text[max(span[0] - INSIDE, 0) : span[0]].rpartition("\n")[2]
-    right = text[span[1] : span[1] + INSIDE].partition("\n")[0]
-    for found in reversed(list(_marks().finditer(left))):
-        mark, place = found[0], span[0] - len(left) + found.start()
-        if mark in pairs and _OPENS.search(text[max(place - 2, 0) : place]):
-            end = _closing(text, right, span[1], pairs[mark])
-            return None if end is None else (place, end)
-        if mark not in pairs:
-            return None
-    return None
-
-
-def _closing(text: str, right: str, base: int, marks: str) -> int | None:
-    for found in _marks().finditer(right):
-        place = base + found.end()
-        if found[0] in marks and _CLOSES.match(text[place : place + 1]):
-            return place
-    return None
 
 
 def _paragraph(text: str, start: int, end: int) -> str:
@@ -217,7 +193,7 @@ def _paragraph(text: str, start: int, end: int) -> str:
 
 @cache
 def _words(*kinds: str) -> Any:
-    return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in _known()[kind]))
+    return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in quoted.known()[kind]))
 
 
 @cache
@@ -227,7 +203,7 @@ def _pattern(name: str) -> Any:
 
 def prepare() -> None:
     """Compile every pattern of what is told of."""
-    for name in _known()["told"]:
+    for name in quoted.known()["told"]:
         _pattern(name)
 
 
@@ -240,16 +216,4 @@ def _told() -> Any:
 
 def _told_by(kind: str) -> str:
     """A pattern of what is told of, with Korean as texts are folded."""
-    return _SYLLABLES.sub(lambda found: fold_text(found[0]), _known()["told"][kind])
-
-
-@cache
-def _marks() -> "re.Pattern[str]":
-    """Everything that opens a quotation or closes one."""
-    pairs = _known()["quotes"]
-    return re.compile(f"[{re.escape(''.join({*pairs, *''.join(pairs.values())}))}]")
-
-
-@cache
-def _known() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "mentions.toml").read_text("utf-8"))
+    return _SYLLABLES.sub(lambda found: fold_text(found[0]), quoted.known()["told"][kind])
