@@ -20,7 +20,7 @@ Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
 _WORD = re.compile(r"[^\W\d_]{2,}")
 _AFRESH = re.compile(r"[.!?\u2026]++\s++")
-_TURNED = frozenset({cues.Cipher.BACKWARDS.value, "reversed-words"})
+_TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), "reversed-words"})
 _FAMILIES = (Family.OVERRIDE, *sorted(ATTACKS - {Family.OVERRIDE}))
 """What was not judged may be of any family, whichever a hook looks for."""
 
@@ -80,8 +80,7 @@ class Judge:
         where = part.placed(span)
         if where is None or not where.is_prose:
             return len(part.text) <= LONGEST_ORDER
-        written, said = self._text[slice(*where.span)].lower(), _WORD.findall(part.text[slice(*span)].lower())
-        return sum(word in written for word in said) * 2 < len(said)
+        return not is_plain(self._text[slice(*where.span)], part.text[slice(*span)])
 
     def _asked(self, text: str) -> Sequence[Attack]:
         found = self._carries(text)
@@ -96,6 +95,12 @@ class Judge:
             return list(told)
         plain = {(mixed[index], one.rule) for index, one in carried(written, self._carries)}
         return [one for one in told if (one, one[1].rule) not in plain]
+
+
+def is_plain(written: str, said: str) -> bool:
+    """Whether most words that something says stand there as they are."""
+    written, words = written.lower(), _WORD.findall(said.lower())
+    return sum(word in written for word in words) * 2 >= len(words)
 
 
 def _is_given_away(part: Part, span: Span) -> bool:

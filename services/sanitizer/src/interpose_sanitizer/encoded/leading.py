@@ -16,7 +16,7 @@ BEFORE, MOST, MOST_LINES = 320, 3, 2
 _BEGINS = re.compile(
     r"[.!?\u2026][\"')\]]{0,2}+\s++|[\u3002\uff01\uff1f]|\n\s*+|[>\]\"“„«]\s*+|(?<!\d):\s++|<!--\s*+|(?:#|\*/?+|//|;)\s++"
 )
-_BETWEEN = re.compile(r"(?:\s|[:\uff1a\"'`“„«(\[=|>*_~-]|</?[a-z]{1,10}\d?>|\\n){0,40}\Z", re.IGNORECASE)
+_BETWEEN = re.compile(r"(?:\s|[:\uff1a\"'`“„«(\[=|>%*_~-]|</?[a-z]{1,10}\d?>|\\n){0,40}\Z", re.IGNORECASE)
 _SAYS = re.compile(r"[^\W\d_]{2}\s{1,8}[\w(\"'`]|[^\x00-\x7f]{4}")
 """Two words, or one in a script that needs no spaces: names of encodings alone are fields of data."""
 
@@ -28,14 +28,16 @@ def with_leads(text: str, hits: Sequence[Hit]) -> list[Hit]:
     for hit in hits:
         begin, end = hit[0]
         if last < begin:
-            found += [(span, *hit[1:]) for span in _leads(text, max(begin - BEFORE, last), begin)]
+            found += [(span, *hit[1:]) for span in leads(text, begin, last)]
         found.append(hit)
         last = max(last, end)
     return found
 
 
-def _leads(text: str, window: int, payload: int) -> Iterator[Span]:
-    """The sentences right before a place that speak of a code, as one span; nothing, where none does."""
+def leads(text: str, payload: int, last: int = 0) -> Iterator[Span]:
+    """The sentences right before a place that speak of a code, as one span, no further back than the `last` attack;
+    nothing, where none does."""
+    window = max(payload - BEFORE, last)
     gap = _BETWEEN.search(text, window, payload)
     end = gap.start() if gap else payload
     if text.count("\n", end, payload) > MOST_LINES or _is_code(text, end, payload):
@@ -44,7 +46,7 @@ def _leads(text: str, window: int, payload: int) -> Iterator[Span]:
     for _ in range(MOST):
         begins = [found.end() for found in _BEGINS.finditer(text, window, begin) if found.end() < begin]
         first = begins[-1] if begins else window
-        if not (_SAYS.search(text, first, begin) and _codes().search(text, first, begin)):
+        if not (_SAYS.search(text, first, begin) and codes().search(text, first, begin)):
             break
         begin = first
     if begin < end:
@@ -58,6 +60,7 @@ def _is_code(text: str, end: int, payload: int) -> bool:
 
 
 @cache
-def _codes() -> "re.Pattern[str]":
+def codes() -> "re.Pattern[str]":
+    """How a text speaks of a code."""
     known = tomllib.loads((files(__package__) / "leading.toml").read_text("utf-8"))
     return re.compile("|".join(known["codes"]), re.IGNORECASE)

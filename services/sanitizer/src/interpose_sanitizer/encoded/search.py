@@ -14,6 +14,7 @@ from interpose_sanitizer.encoded import (
     radixes,
     spelled,
 )
+from interpose_sanitizer.encoded.announced import announced
 from interpose_sanitizer.encoded.batch import Batch, Finder
 from interpose_sanitizer.encoded.budget import DEPTH, Budget
 from interpose_sanitizer.encoded.judging import Judge
@@ -48,7 +49,8 @@ def search(text: str, carries: Carries, discloses: Carries | None = None) -> lis
     found: dict[tuple[Span, Family], Hit] = {}
     for hit in (*judge.judge(known), *judge.refused(beyond, range(len(beyond.texts)))):
         found.setdefault(hit[:2], hit)
-    return with_leads(text, sorted(found.values(), key=lambda hit: hit[0]))
+    hits = [*found.values(), *announced(text, known, list(found.values()))]
+    return with_leads(text, sorted(hits, key=lambda hit: hit[0]))
 
 
 def _decoded(text: str, budget: Budget) -> tuple[Decoded, Decoded]:
