@@ -14,13 +14,13 @@ from .corpora.corpus import Attack, Half, Kind
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.954,
-    (Half.OPEN, Kind.HARD): 0.745,
-    (Half.HELD, Kind.MARKED): 0.889,
-    (Half.HELD, Kind.HARD): 0.52,
+    (Half.OPEN, Kind.MARKED): 0.952,
+    (Half.OPEN, Kind.HARD): 0.75,
+    (Half.HELD, Kind.MARKED): 0.88,
+    (Half.HELD, Kind.HARD): 0.5,
 }
-UNTOUCHED = {Half.OPEN: 0.974, Half.HELD: 0.946}
-WHOLE = {Half.OPEN: 0.974, Half.HELD: 0.946}
+UNTOUCHED = {Half.OPEN: 0.973, Half.HELD: 0.937}
+WHOLE = {Half.OPEN: 0.973, Half.HELD: 0.937}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

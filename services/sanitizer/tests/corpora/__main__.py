@@ -53,6 +53,9 @@ def _print_targets(attacks: list[Outcome], texts: list[Handling]) -> None:
     for name, target in TARGETS.items():
         verdict = "reached" if reached[name] >= target else "not yet"
         print(f"    {name:24} {reached[name]:7.2%}  of {target:.1%}  {verdict}")
+    print("  attacks of which nothing is left, whether or not honest words beside them are")
+    for kind in Kind:
+        print(f"    {kind:24} {score.removed(attacks, kind):7.2%}")
 
 
 def _show(attacks: list[Outcome], texts: list[Handling], topic: str | None) -> None:

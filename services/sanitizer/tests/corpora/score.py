@@ -90,6 +90,11 @@ def neutralised(of: Iterable[Outcome], kind: Kind) -> float:
     return share(one.is_neutralised for one in of if one.attack.kind is kind)
 
 
+def removed(of: Iterable[Outcome], kind: Kind) -> float:
+    """The share of the attacks of one kind of which nothing is left, whatever went beside them."""
+    return share(not one.survived for one in of if one.attack.kind is kind)
+
+
 def _handling(one: Honest) -> Handling:
     output = sanitize(one.text, Settings()).text
     lost = Counter(word for part in prose(one) for word in _words(part)) - Counter(_words(output))
