@@ -1,5 +1,8 @@
 """One text: where findings lie, what the settings do, and what holds for any text at all."""
 
+import site
+from pathlib import Path
+
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -162,6 +165,13 @@ def test_prose_says_nothing_backwards():
     )
 
     assert text == sanitize(text, Settings()).text
+
+
+def test_code_says_nothing_in_a_cipher():
+    """Letters for letters make words of any text that are like those of some language."""
+    text = Path(site.__file__).read_text("utf-8")
+
+    assert [] == [one.rule for one in sanitize(text, Settings()).findings if one.rule.startswith(("atbash", "caesar"))]
 
 
 def test_a_heading_within_another_attack_takes_what_stands_below_it():

@@ -27,6 +27,8 @@ BEFORE, AFTER = 240, 160
 """How far is looked, in characters: before and behind the quotation."""
 CLAUSE = 100
 """The same for what stands before an attack in its own clause."""
+TURN = 250
+"""The same for a place to be filled in, in a template whose system says something first."""
 NEXT, VERB = 60, 24
 """The same for what a notice goes on with, and for the verb it ends with."""
 LEAST_PROSE = 30
@@ -37,6 +39,7 @@ _OF_WORDS = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION,
 _TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out", "supposed")
 _PADDING = " .,!?\u2026:;`*"
 _TOKEN_PADDING = _PADDING + "<>|[]/"
+_TOKEN_BEGINS = frozenset("<|[")
 _BLANK_LINE = re.compile(r"\n[ \t\r]{0,40}\n")
 _CLAUSE = re.compile(r"[.!?\n;:\"“”][^.!?\n;:\"“”]{0,100}$")
 _CLAUSE_ENDS = re.compile(r"[.!?](?=\s|$)|[\n;\"“”]")
@@ -77,6 +80,8 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
     if family is Family.CHAT_TEMPLATE:
         is_written_about = _is_filled(text, span) or _is_template(text, span) or _is_named(text, span)
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
+    if family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS and _is_template(text, span):
+        return Mention.QUOTED
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
     return Mention.QUOTED if _is_quoted(text, quoted.inside_marks(text, span), family) else None
@@ -155,7 +160,7 @@ def _is_filled(text: str, span: Span) -> bool:
 
 def _is_template(text: str, span: Span) -> bool:
     """Whether a token stands in a template: beside a place to be filled in, in a text that says what it is."""
-    near = text[max(span[0] - CLAUSE, 0) : span[1] + CLAUSE].encode()
+    near = text[max(span[0] - TURN, 0) : span[1] + TURN].encode()
     around = text[max(span[0] - BEFORE, 0) : span[1] + AFTER].encode()
     return bool(_pattern("placeholder").search(near) and _pattern("template").search(around))
 

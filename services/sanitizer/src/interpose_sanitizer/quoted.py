@@ -19,8 +19,8 @@ _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 
 _WORD = r"[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+"
 _SPACELESS = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
-_LEADS = re.compile(rf"(?:^|[ (])(?:{_WORD}[,:]? ){{2}}{_WORD}[,:]? ?$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
-"""What a sentence says before it quotes: three words, of which none is a number or an address."""
+_LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
+"""What a sentence says before it quotes: two words, of which none is a number or an address."""
 _GOES_ON = re.compile(rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}")
 _SENTENCE = re.compile(r"[.!?。](?=\s)|[。\n|<>=;{}\[\]]")
 _ENDED = frozenset(".!?…。")
