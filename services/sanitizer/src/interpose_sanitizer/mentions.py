@@ -1,11 +1,12 @@
 """Telling an attack that is mentioned from one that is made: an article about injections is no injection.
 
-An attack is mentioned where it stands in quotation marks, in one line, and the prose around them says that it speaks of
-attacks and asks nobody to do what they hold. Where the quotation is nothing but the attack, a word that something is
-being named is enough: what could follow such a phrase stands outside the marks. A token of a chat template is only
-mentioned in the latter way. It is mentioned without any marks where its own clause forbids it ("never send …") or tells
-that somebody else was to do it ("the crew was told to ignore …"), and where a story has somebody say it. Who calls this
-sees to it that a text which makes an attack mentions none (ADR-0024).
+An attack is mentioned where it stands in quotation marks, in one line, and the prose around them says that it speaks
+of attacks and asks nobody to do what they hold, or a sentence that speaks to nobody goes on around them (`quoted`).
+Where the quotation is nothing but the attack, a word that something is being named is enough: what could follow such
+a phrase stands outside the marks. A token of a chat template is only mentioned in these latter ways, or in a
+template. It is mentioned without any marks where its own clause forbids it ("never send …"), tells that somebody else
+was to do it ("the crew was told to ignore …") or supposes that somebody asks for it, and where a story has somebody
+say it. Who calls this sees to it that a text which makes an attack mentions none (ADR-0024).
 
 All of it looks at the shadow of a text, and at no more than a few hundred characters around each match.
 """
