@@ -183,7 +183,7 @@ def _is_spoken(points: Points, starts: Places, ends: Places) -> Mask:
     side by side that seldom are. Amid such by chance some row is like words: there it takes more."""
     vowels = np.append(0, np.cumsum(_IS_VOWEL.take(np.minimum(points, 0x80))))
     has_vowels = vowels.take(ends) - vowels.take(starts) >= FEWEST_VOWELS * (ends - starts)
-    sums = likeness.sums(points)
+    sums = likeness.likelihoods(points)
     is_noise = _mean(sums, np.maximum(starts - AROUND, 0), np.minimum(ends + AROUND, points.size)) < NOISE
     found: Mask = has_vowels & (_mean(sums, starts, ends) >= np.where(is_noise, SURE, LIKELY))
     return found

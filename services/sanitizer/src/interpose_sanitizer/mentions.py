@@ -12,10 +12,12 @@ All of it looks at the shadow of a text, and at no more than a few hundred chara
 """
 
 import re
+import tomllib
 from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 from functools import cache
+from importlib.resources import files
 from typing import Any
 
 import re2  # type: ignore[import-untyped]
@@ -57,7 +59,7 @@ _ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 def may_mention(shadow: Shadow) -> bool:
     """Whether anything in a text could be mentioned. Of texts that hold attacks few speak of them, too."""
-    return shadow.is_said(_words("attack", "mention")) or shadow.is_said(_told()) or shadow.is_said(quoted.opening())
+    return shadow.is_said(_words("attack", "mention")) or shadow.is_said(_told()) or shadow.is_said(quoted.OPENING)
 
 
 class Mention(StrEnum):
@@ -199,7 +201,7 @@ def _paragraph(text: str, start: int, end: int) -> str:
 
 @cache
 def _words(*kinds: str) -> Any:
-    return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in quoted.known()[kind]))
+    return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in _known()[kind]))
 
 
 @cache
@@ -209,7 +211,7 @@ def _pattern(name: str) -> Any:
 
 def prepare() -> None:
     """Compile every pattern of what is told of."""
-    for name in quoted.known()["told"]:
+    for name in _known()["told"]:
         _pattern(name)
 
 
@@ -222,4 +224,9 @@ def _told() -> Any:
 
 def _told_by(kind: str) -> str:
     """A pattern of what is told of, with Korean as texts are folded."""
-    return _SYLLABLES.sub(lambda found: fold_text(found[0]), quoted.known()["told"][kind])
+    return _SYLLABLES.sub(lambda found: fold_text(found[0]), _known()["told"][kind])
+
+
+@cache
+def _known() -> dict[str, Any]:
+    return tomllib.loads((files(__package__) / "mentions.toml").read_text("utf-8"))

@@ -1,10 +1,6 @@
 """Quotations: the marks around an attack, and whether a sentence of prose goes on around them."""
 
 import re
-import tomllib
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import re2  # type: ignore[import-untyped]
 
@@ -12,8 +8,26 @@ from interpose_sanitizer.findings import Span
 
 INSIDE = 240
 """How far marks may be from what they quote, in characters."""
+PAIRS = {
+    '"': '"',
+    "'": "'",
+    "`": "`",
+    "“": "”",
+    "\u2018": "\u2019",
+    "«": "»",
+    "\u2039": "\u203a",
+    "„": "“”",
+    "\u201a": "\u2018\u2019",
+    "「": "」",
+    "『": "』",
+    "《": "》",
+}
+"""What opens a quotation, and everything that may close it."""
+OPENING = re2.compile(f"[{re2.escape(''.join(PAIRS))}]")
 LEAD, FEWEST_LETTERS = 100, 6
 """What is looked at before a quotation and behind it; and how many letters of a script without spaces lead to one."""
+_MARKS = re.compile(f"[{re.escape(''.join({*PAIRS, *''.join(PAIRS.values())}))}]")
+_AT_EDGES = "".join(PAIRS) + "".join(PAIRS.values()) + " \n:"
 _OPENS = re.compile(r"(?:^|[\s(\[{,:;/=`\"'-]|[^\x00-\x7f]|(?:^|[\s(\[{,=])[rbuf])$")
 _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 
@@ -28,21 +42,20 @@ _ENDED = frozenset(".!?…。")
 
 def quotation(text: str, span: Span) -> Span | None:
     """The nearest quotation marks around a span, with themselves; None when there are none in its line."""
-    pairs = known()["quotes"]
     left = text[max(span[0] - INSIDE, 0) : span[0]].rpartition("\n")[2]
     right = text[span[1] : span[1] + INSIDE].partition("\n")[0]
-    for found in reversed(list(_marks().finditer(left))):
+    for found in reversed(list(_MARKS.finditer(left))):
         mark, place = found[0], span[0] - len(left) + found.start()
-        if mark in pairs and _OPENS.search(text[max(place - 2, 0) : place]):
-            end = _closing(text, right, span[1], pairs[mark])
+        if mark in PAIRS and _OPENS.search(text[max(place - 2, 0) : place]):
+            end = _closing(text, right, span[1], PAIRS[mark])
             return None if end is None else (place, end)
-        if mark not in pairs:
+        if mark not in PAIRS:
             return None
     return None
 
 
 def _closing(text: str, right: str, base: int, marks: str) -> int | None:
-    for found in _marks().finditer(right):
+    for found in _MARKS.finditer(right):
         place = base + found.end()
         if found[0] in marks and _CLOSES.match(text[place : place + 1]):
             return place
@@ -65,26 +78,6 @@ def sentence(text: str, marks: Span) -> str | None:
 
 def inside_marks(text: str, span: Span) -> Span:
     """A match without the quotation marks at its ends: some rules look at what stands before an order."""
-    marks = "".join(known()["quotes"]) + "".join(known()["quotes"].values()) + " \n:"
     said = text[span[0] : span[1]]
-    left = len(said) - len(said.lstrip(marks))
-    return span[0] + left, max(span[0] + len(said.rstrip(marks)), span[0] + left)
-
-
-@cache
-def opening() -> Any:
-    """What opens a quotation, for RE2."""
-    return re2.compile(f"[{re2.escape(''.join(known()['quotes']))}]")
-
-
-@cache
-def _marks() -> "re.Pattern[str]":
-    """Everything that opens a quotation or closes one."""
-    pairs = known()["quotes"]
-    return re.compile(f"[{re.escape(''.join({*pairs, *''.join(pairs.values())}))}]")
-
-
-@cache
-def known() -> dict[str, Any]:
-    """What stands in `mentions.toml`."""
-    return tomllib.loads((files(__package__) / "mentions.toml").read_text("utf-8"))
+    left = len(said) - len(said.lstrip(_AT_EDGES))
+    return span[0] + left, max(span[0] + len(said.rstrip(_AT_EDGES)), span[0] + left)

@@ -5,9 +5,6 @@ how, but not that it is to be obeyed.
 """
 
 import re
-import tomllib
-from functools import cache
-from importlib.resources import files
 
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.encoded import leading
@@ -21,13 +18,13 @@ MOST = 200
 """Decoded texts that are looked at: of more none says anything to anybody."""
 _SAYS = re.compile(r"(?:[^\W\d_]{2,}+[^\w]{1,3}+){3}[^\W\d_]{2}|[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{6}")
 """Four words, or as much in a script that needs no spaces."""
-
 _REST = re.compile(r"[A-Za-z0-9%+/=@._-]{0,400}")
 
 
 def announced(text: str, known: Decoded, found: list[Hit]) -> list[Hit]:
     """The payloads of a text that say something and are announced so; without those that were found to be attacks."""
-    if not (leading.codes().search(text) and _obeyed().search(text)):
+    obeyed = leading.spoken("obeyed")
+    if not (leading.spoken("codes").search(text) and obeyed.search(text)):
         return []
     taken = covered(len(text), [hit[0] for hit in found])
     hits: list[Hit] = []
@@ -38,7 +35,7 @@ def announced(text: str, known: Decoded, found: list[Hit]) -> list[Hit]:
             continue
         if where.is_prose and is_plain(text[slice(*where.span)], part.text):
             continue
-        if any(_obeyed().search(text, *lead) for lead in leading.leads(text, where.span[0])):
+        if any(obeyed.search(text, *lead) for lead in leading.leads(text, where.span[0])):
             hits.append((_row(text, where.span), Family.OVERRIDE, f"{where.encoding}/{RULE_ID}"))
     return hits
 
@@ -47,9 +44,3 @@ def _row(text: str, span: Span) -> Span:
     """A payload with what it goes on with in its row: where it says something plainly, only a part was decoded."""
     begin = span[0] - 1 if text[span[0] - 1 : span[0]] in ("%", "\\") else span[0]
     return begin, _REST.match(text, span[1]).end()  # type: ignore[union-attr]
-
-
-@cache
-def _obeyed() -> "re.Pattern[str]":
-    words = tomllib.loads((files(__package__) / "leading.toml").read_text("utf-8"))["obeyed"]
-    return re.compile("|".join(words), re.IGNORECASE)

@@ -46,7 +46,7 @@ def leads(text: str, payload: int, last: int = 0) -> Iterator[Span]:
     for _ in range(MOST):
         begins = [found.end() for found in _BEGINS.finditer(text, window, begin) if found.end() < begin]
         first = begins[-1] if begins else window
-        if not (_SAYS.search(text, first, begin) and codes().search(text, first, begin)):
+        if not (_SAYS.search(text, first, begin) and spoken("codes").search(text, first, begin)):
             break
         begin = first
     if begin < end:
@@ -60,7 +60,7 @@ def _is_code(text: str, end: int, payload: int) -> bool:
 
 
 @cache
-def codes() -> "re.Pattern[str]":
-    """How a text speaks of a code."""
+def spoken(kind: str) -> "re.Pattern[str]":
+    """How a text speaks of `codes`, and of what is to be `obeyed`."""
     known = tomllib.loads((files(__package__) / "leading.toml").read_text("utf-8"))
-    return re.compile("|".join(known["codes"]), re.IGNORECASE)
+    return re.compile("|".join(known[kind]), re.IGNORECASE)

@@ -97,8 +97,7 @@ def _by_letters(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
     """Those of Latin letters."""
     kinds = _kinds(text)
     kept = np.flatnonzero(kinds != _NOTHING)
-    told = kinds[kept].astype(np.intp)
-    sums = np.append(0, np.cumsum(_table()[told[:-1] << 5 | told[1:]]))
+    sums = _summed(kinds[kept])
     steps = _SIGNS - 1
     likely = np.flatnonzero(sums[steps:] - sums[:-steps] >= steps * _LIKELY)
     is_noise = _are_noise(kept, sums, begins).take(likely // _BLOCK)
@@ -148,10 +147,14 @@ def _around(places: Indexes, rows: Indexes, begins: Indexes, width: int, last: i
     return np.maximum(rows - width // 2, edges[texts - 1]), np.minimum(rows + width // 2, edges[texts])
 
 
-def sums(points: Points) -> NDArray[np.int64]:
+def likelihoods(points: Points) -> NDArray[np.int64]:
     """Four times how likely signs stand side by side, from the beginning up to each, whatever they could encode."""
-    kinds = _kinds_of(points).astype(np.intp)
-    return np.append(0, np.cumsum(_table()[kinds[:-1] << 5 | kinds[1:]]))[: points.size]
+    return _summed(_kinds_of(points))[: points.size]
+
+
+def _summed(kinds: Octets) -> NDArray[np.int64]:
+    told = kinds.astype(np.intp)
+    return np.append(0, np.cumsum(_table()[told[:-1] << 5 | told[1:]]))
 
 
 def _kinds(text: str) -> Octets:
