@@ -39,7 +39,7 @@ LEAST_PROSE = 30
 
 _OF_WORDS = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING})
 """What may be told of without quotation marks: nothing that plays a turn or ends one."""
-_TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out", "supposed")
+_TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out", "supposed", "attackers")
 _PADDING = " .,!?\u2026:;`*"
 _TOKEN_PADDING = _PADDING + "<>|[]/"
 _TOKEN_BEGINS = frozenset("<|[")
@@ -144,7 +144,7 @@ def _is_told_of(text: str, span: Span) -> bool:
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(_fits(kind, clause) for kind in _TOLD) or _fits("topic", after) or _fits("matter", after)
-    return is_told or _is_notice(text, span)
+    return is_told or _fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
 
 
 def _is_notice(text: str, span: Span) -> bool:
@@ -218,7 +218,7 @@ def prepare() -> None:
 @cache
 def _told() -> Any:
     """What has to be in a text for anything in it to be told of, said in a story, or part of a template."""
-    kinds = ("anywhere", "said", "said_before", "said_after", "template", "named", "notice", "added")
+    kinds = ("anywhere", "own", "said", "said_before", "said_after", "template", "named", "notice", "added")
     return re2.compile("|".join(_told_by(kind) for kind in kinds))
 
 

@@ -35,6 +35,8 @@ _FIELD = re.compile(r"[\"”»]\s*+[,}\]:]|[,:]\s*+[\"{\[]|[|;\t]")
 _MARKUP = re.compile(r"</?[A-Za-z!]|-->|\*/")
 _BEGINS_FIELD = re.compile(r"[,:}\]\"|;\t<]")
 _ANNOUNCES = (":", "\uff1a")
+_CLOSED = re.compile(r"[\"”»]\s")
+"""How a sentence begins behind a quotation: it speaks of what was quoted."""
 Told = npt.NDArray[np.float64]
 
 
@@ -59,9 +61,13 @@ class Sentences:
         """The sentences right beside those that are known, in the same paragraph, and what is told of each."""
         for number in np.flatnonzero(~known).tolist():
             sides = [side for side in (number - 1, number + 1) if 0 <= side < known.size and known[side]]
-            near = [side for side in sides if _BLANK_LINE.search(self._between(number, side)) is None]
+            near = [side for side in sides if self._is_near(number, side)]
             if near and self._says_something(number):
                 yield number, self._told(number, near[0], len(sides) > 1)
+
+    def _is_near(self, number: int, side: int) -> bool:
+        is_outside = side < number and _CLOSED.match(self.text, self.spans[number][0])
+        return not is_outside and _BLANK_LINE.search(self._between(number, side)) is None
 
     def _says_something(self, number: int) -> bool:
         is_payload = _PAYLOAD.search(self.text, *self.spans[number])

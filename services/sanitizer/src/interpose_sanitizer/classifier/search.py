@@ -51,6 +51,8 @@ _ADDRESSED = re.compile(
     r"[^\s<>@,]{1,80}+@[^\s<>@,]{1,80}+>?,?[ \t]*)++(?m:$)"
 )
 """A line of a mail's head that holds addresses and nothing else."""
+_LINK = re.compile(r"[\"'(<\[]?+https?://[^\s\"'<>]{1,1000}+[\"')>\].,;]*+")
+"""An address that is all that a sentence says: its words are names."""
 
 
 class Classifier:
@@ -92,6 +94,9 @@ class Classifier:
         sentences = cut(reading)
         scores = self._model.scores(sentences)
         scores[sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))] = -np.inf
+        for number in np.flatnonzero(scores >= self._model.beside).tolist():
+            if _LINK.fullmatch(reading.text, *sentences.span(number)):
+                scores[number] = -np.inf
         near = scores >= self._model.beside
         decided = sentences.touched(others)
         seeds = self._seeds(reading, sentences, scores, decided, place)
