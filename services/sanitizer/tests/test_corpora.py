@@ -11,6 +11,7 @@ from interpose_sanitizer.text import sanitize
 
 from .corpora import corpus, score
 from .corpora.corpus import Attack, Half, Kind
+from .corpora.score import Outcome
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
@@ -54,17 +55,17 @@ def test_honest_text_loses_no_word(handlings, of):
 @pytest.mark.parametrize("of", Half)
 def test_a_second_time_changes_nothing(outcomes, of):
     """What was sanitised once comes out of a second time as it is."""
-    once = {one.attack.id: one.output for one in outcomes[of]}
+    once = {one.attack.id: one.output for one in outcomes[of][::2]}
     differing = [name for name, text in once.items() if text != sanitize(text, Settings()).text]
 
     assert 0 == len(differing), _told(of, differing)
 
 
 @pytest.mark.parametrize("of", Half)
-def test_an_attack_is_removed_without_a_trace(of):
+def test_an_attack_is_removed_without_a_trace(outcomes, of):
     """With `remove` no marker stands where an attack was, and a second time changes nothing."""
     removing = Settings(mode=Mode.REMOVE)
-    removed = {attack.id: sanitize(_unmarked(attack.text), removing).text for attack in some(of)}
+    removed = {attack.id: sanitize(_unmarked(attack.text), removing).text for attack in some(outcomes[of])}
     traced = [name for name, text in removed.items() if MARKED in text or text != sanitize(text, removing).text]
 
     assert 0 == len(traced), _told(of, traced)
@@ -75,7 +76,7 @@ def test_an_attack_is_reported_as_it_is(outcomes, of):
     """With `report` not a byte changes, and what `neutralise` changes is found."""
     neutralised = {one.attack.id: one.output for one in outcomes[of]}
     changed = []
-    for attack in some(of):
+    for attack in some(outcomes[of]):
         reported = sanitize(attack.text, Settings(mode=Mode.REPORT))
         is_told = bool(reported.findings) or attack.text == neutralised[attack.id]
         if attack.text != reported.text or not is_told:
@@ -94,9 +95,9 @@ def test_an_article_that_quotes_is_treated_on_request():
     assert "previous instructions" not in treated
 
 
-def some(of: Half) -> tuple[Attack, ...]:
-    """Every third attack: what another mode does differs little from one to the next."""
-    return corpus.written(of)[::3]
+def some(outcomes: list[Outcome]) -> tuple[Attack, ...]:
+    """Some of the attacks that were sanitised before: what another mode does differs little from one to the next."""
+    return tuple(one.attack for one in outcomes[::8])
 
 
 def _told(of: Half, ids: list[str]) -> str:

@@ -99,11 +99,13 @@ def honest(of: Half) -> tuple[Honest, ...]:
 def _embedded(of: Half) -> Iterator[Attack]:
     """Every fifth attack of plain text between a page of prose and an article on attacks: neither may shield it.
 
-    The article quotes nothing: what it says of attacks has to stay, whatever a filter thinks of quotations nearby.
+    Both quote nothing: what they say has to stay, whatever a filter thinks of quotations beside an attack.
     """
     plain = [attack for attack in written(of) if attack.topic in EMBEDDED and attack.kind is Kind.MARKED]
-    prose = [text.text for text in honest(of) if text.topic == "prose"]
-    articles = [text.text for text in honest(of) if text.topic == "security" and not QUOTES & set(text.text)]
+    prose, articles = (
+        [text.text for text in honest(of) if text.topic == topic and not QUOTES & set(text.text)]
+        for topic in ("prose", "security")
+    )
     for place, attack in enumerate(plain[::5]):
         before, after = prose[place % len(prose)], articles[place % len(articles)]
         yield replace(
