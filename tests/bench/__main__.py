@@ -111,7 +111,7 @@ def take(chosen: argparse.Namespace) -> dict[str, Any]:
         told["sanitizer"] = sanitizer.measure(texts, chosen.megabytes)
     if re.search(chosen.only, sanitizer_bus.KEY):
         tell("a page over the bus")
-        told["pages"] = asyncio.run(sanitizer_bus.measure())
+        told["pages"] = asyncio.run(sanitizer_bus.measure(chosen.asks))
     if hooks:
         tell(f"the start of a hook: {chosen.starts} pairs")
         told["starts"] = asyncio.run(starts.measure(hooks, chosen.starts))
@@ -138,6 +138,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured (default 5)")
     parser.add_argument("--seconds", type=float, default=1.5, help="how long each workload each time (default 1.5)")
     parser.add_argument("--pairs", type=int, default=hung.PAIRS, help="pairs of rounds with a hung hook (default 7)")
+    parser.add_argument("--asks", type=int, default=500, help="pages over the bus (default 500)")
     parser.add_argument("--megabytes", type=float, default=1, help="how long the sanitizer's texts are (default 1)")
     parser.add_argument("--starts", type=int, default=31, help="pairs of starts of an agent's hook (default 31)")
     groups = "canonical, validator, rules, limit, sanitizer, start"
