@@ -1,4 +1,7 @@
-"""What the tests of the corpora share: every other text of each half, sanitised once; `make sanitizer-score` takes all."""
+"""What the tests of the corpora share: every other text of each half, sanitised once.
+
+`make sanitizer-score` takes all of them.
+"""
 
 import pytest
 

@@ -15,13 +15,13 @@ from .corpora.score import Outcome
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.952,
-    (Half.OPEN, Kind.HARD): 0.75,
-    (Half.HELD, Kind.MARKED): 0.88,
-    (Half.HELD, Kind.HARD): 0.5,
+    (Half.OPEN, Kind.MARKED): 0.948,
+    (Half.OPEN, Kind.HARD): 0.737,
+    (Half.HELD, Kind.MARKED): 0.881,
+    (Half.HELD, Kind.HARD): 0.511,
 }
-UNTOUCHED = {Half.OPEN: 0.973, Half.HELD: 0.937}
-WHOLE = {Half.OPEN: 0.973, Half.HELD: 0.937}
+UNTOUCHED = {Half.OPEN: 0.977, Half.HELD: 0.939}
+WHOLE = {Half.OPEN: 0.979, Half.HELD: 0.94}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

@@ -32,6 +32,13 @@ def test_many_were_written_by_hand():
     assert {} == {name: number for name, number in written.items() if number < WRITTEN[name]}
 
 
+def test_what_goes_and_what_stays_are_told_part_by_part():
+    """As lists: of a text every single letter would be looked for."""
+    lines = [line for of in Half for _, line in corpus._lines(of, "attacks")]
+
+    assert [] == [line["id"] for line in lines if isinstance(line["gone"], str) or isinstance(line["kept"], str)]
+
+
 def test_overrides_come_in_many_languages():
     """That instructions should be forgotten is said in most languages that models read."""
     languages = {attack.language for attack in EVERY_ATTACK if attack.family == Family.OVERRIDE}

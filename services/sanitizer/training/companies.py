@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
@@ -18,7 +19,7 @@ from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.unmarked import evidence
 from training.rows import PARTS, part
-from training.sources import places
+from training.sources import Document, documents, places
 
 ALONG = 0.004
 """The share of the honest sentences beside what was found in an attack that may go along."""
@@ -43,13 +44,12 @@ class Beside:
 def besides(learnt: Sequence[Model]) -> Iterator[Beside]:
     """Those of every open text, in which attacks were looked for by what was learned from other parts."""
     eyes = [_eyes(model) for model in learnt]
-    for attack in corpus.written(Half.OPEN):
-        number = part(attack.text)
-        yield from _beside(learnt[number], eyes[number], attack.text, attack.gone, attack.kept)
-    for one in corpus.honest(Half.OPEN):
+    attacks = (Document(one.text, one.gone, one.kept, ()) for one in corpus.written(Half.OPEN))
+    honest = (Document(one.text, (), (), one.may_go) for one in corpus.honest(Half.OPEN))
+    for one in chain(attacks, honest, documents()):
         number = part(one.text)
         if not one.may_go:
-            yield from _beside(learnt[number], eyes[number], one.text, (), ())
+            yield from _beside(learnt[number], eyes[number], one.text, one.gone, one.kept)
 
 
 def fitted(some: Sequence[Beside]) -> Weights:

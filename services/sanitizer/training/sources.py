@@ -1,16 +1,19 @@
-"""What is learned from: the open half of the corpora, the sentences in this folder, and what the makers of the pinned
-packages wrote. The held half is never read here.
+"""What is learned from: the open half of the corpora, the sentences and documents in this folder, and what the makers
+of the pinned packages wrote. The held half is never read here.
 
 `attacks/*.txt` and `honest/*.txt` hold one example a line, of our own writing; `\\n` is a line break.
+`documents/*.jsonl` hold whole texts like those of the corpora.
 """
 
 import ast
 import hashlib
+import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from importlib.metadata import distributions
 from pathlib import Path
+from typing import NamedTuple
 
 from corpora import corpus
 from corpora.corpus import Half
@@ -44,6 +47,15 @@ class Example:
     """Whether it is a text of the corpora, in which something stands around an order."""
 
 
+class Document(NamedTuple):
+    """A whole text: of an attack what may not survive and what stands beside it, of an honest one what it quotes."""
+
+    text: str
+    gone: Sequence[str]
+    kept: Sequence[str]
+    may_go: Sequence[str]
+
+
 def examples() -> Iterator[Example]:
     """Everything, in an order that is always the same."""
     yield from close()
@@ -56,9 +68,21 @@ def close() -> Iterator[Example]:
     yield from written("honest", are_orders=False)
     for attack in corpus.attacks(Half.OPEN):
         if attack.topic not in DISGUISED:
-            orders, honest = (tuple(places(attack.text, some)) for some in (attack.gone, attack.kept))
-            yield Example(attack.text, orders, honest, is_whole=True)
+            yield _whole(attack.text, attack.gone, attack.kept)
     yield from (Example(one.text, is_whole=True) for one in corpus.honest(Half.OPEN) if not one.may_go)
+    yield from (_whole(one.text, one.gone, one.kept) for one in documents() if not one.may_go)
+
+
+def documents() -> Iterator[Document]:
+    """The whole texts of this folder."""
+    for file in sorted((HERE / "documents").glob("*.jsonl")):
+        for line in file.read_text("utf-8").rstrip("\n").split("\n"):
+            told = json.loads(line)
+            yield Document(told["text"], *(told.get(name, ()) for name in ("gone", "kept", "may_go")))
+
+
+def _whole(text: str, gone: Iterable[str], kept: Iterable[str]) -> Example:
+    return Example(text, tuple(places(text, gone)), tuple(places(text, kept)), is_whole=True)
 
 
 def places(text: str, some: Iterable[str]) -> Iterator[Span]:

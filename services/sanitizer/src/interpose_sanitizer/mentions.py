@@ -39,7 +39,17 @@ LEAST_PROSE = 30
 
 _OF_WORDS = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING})
 """What may be told of without quotation marks: nothing that plays a turn or ends one."""
-_TOLD = ("forbidden", "narrated", "told_to_others", "purpose", "negated", "noticed", "worn_out", "supposed", "attackers")
+_TOLD = (
+    "forbidden",
+    "narrated",
+    "told_to_others",
+    "purpose",
+    "negated",
+    "noticed",
+    "worn_out",
+    "supposed",
+    "attackers",
+)
 _PADDING = " .,!?\u2026:;`*"
 _TOKEN_PADDING = _PADDING + "<>|[]/"
 _TOKEN_BEGINS = frozenset("<|[")

@@ -18,7 +18,7 @@ from ..corpora import corpus
 from ..corpora.corpus import Half
 
 ORDER = RULE.matches[0]
-FOLLOWING = "Also buy two copies of it."
+FOLLOWING = "Then take two copies of it."
 HONEST = "The hall is open from nine to five. Bring a towel and a coin for the locker."
 
 
