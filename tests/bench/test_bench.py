@@ -8,20 +8,9 @@ from pathlib import Path
 import pytest
 
 SHORT = [
-    "--rounds",
-    "1",
-    "--seconds",
-    "0.2",
-    "--pairs",
-    "1",
-    "--starts",
-    "1",
-    "--megabytes",
-    "0.01",
-    "--asks",
-    "20",
-    "--json",
-]
+    "--rounds", "1", "--seconds", "0.2", "--pairs", "1", "--starts", "1",
+    "--megabytes", "0.01", "--asks", "20", "--json",
+]  # fmt: skip
 
 
 @pytest.mark.server

@@ -7,7 +7,6 @@ of the pinned packages wrote. The held half is never read here.
 
 import ast
 import hashlib
-import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
@@ -44,7 +43,7 @@ class Example:
     is_close: bool = True
     """Whether it was written to be told from the other kind: the lines are drawn by such alone."""
     is_whole: bool = False
-    """Whether it is a text of the corpora, in which something stands around an order."""
+    """Whether it is a whole text, in which something stands around an order."""
 
 
 class Document(NamedTuple):
@@ -75,10 +74,8 @@ def close() -> Iterator[Example]:
 
 def documents() -> Iterator[Document]:
     """The whole texts of this folder."""
-    for file in sorted((HERE / "documents").glob("*.jsonl")):
-        for line in file.read_text("utf-8").rstrip("\n").split("\n"):
-            told = json.loads(line)
-            yield Document(told["text"], *(told.get(name, ()) for name in ("gone", "kept", "may_go")))
+    for _, told in corpus.lines(HERE / "documents"):
+        yield Document(told["text"], *(told.get(name, ()) for name in ("gone", "kept", "may_go")))
 
 
 def _whole(text: str, gone: Iterable[str], kept: Iterable[str]) -> Example:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
 
-from .corpus import CORPORA, Half, half
+from .corpus import CORPORA, Half, half, lines
 
 UNSEEN = frozenset({"Cc", "Cf", "Co", "Cn", "Zl", "Zp"})
 """Kinds of characters that a diff would not show."""
@@ -31,8 +31,7 @@ def main(words: Sequence[str] | None = None) -> None:
 
 
 def _known(folder: str) -> set[str]:
-    files = (path for of in Half for path in (CORPORA / of / folder).glob("*.jsonl"))
-    return {json.loads(line)["id"] for path in files for line in path.read_text("utf-8").rstrip("\n").split("\n")}
+    return {line["id"] for of in Half for _, line in lines(CORPORA / of / folder)}
 
 
 def _add(line: dict[str, object], folder: str) -> Half:

@@ -118,7 +118,12 @@ def _embedded(of: Half) -> Iterator[Attack]:
 
 
 def _lines(of: Half, folder: str) -> Iterator[tuple[str, dict[str, Any]]]:
-    for path in sorted((CORPORA / of / folder).glob("*.jsonl")):
+    yield from lines(CORPORA / of / folder)
+
+
+def lines(folder: Path) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Each line of the files in a folder, with the name of its file."""
+    for path in sorted(folder.glob("*.jsonl")):
         # Not splitlines: texts hold separators of lines that JSON leaves as they are.
         for line in path.read_text("utf-8").rstrip("\n").split("\n"):
             yield path.stem, json.loads(line)
