@@ -5,12 +5,12 @@ how, but not that it is to be obeyed.
 """
 
 import re
+from collections.abc import Iterable
 
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.encoded import leading
 from interpose_sanitizer.encoded.judging import is_plain
 from interpose_sanitizer.encoded.layers import Decoded
-from interpose_sanitizer.encoded.likeness import readable
 from interpose_sanitizer.findings import Family, Hit, Span
 
 RULE_ID = "announced-as-an-order"
@@ -21,23 +21,27 @@ _SAYS = re.compile(r"(?:[^\W\d_]{2,}+[^\w]{1,3}+){3}[^\W\d_]{2}|[\u0e00-\u0eff\u
 _REST = re.compile(r"[A-Za-z0-9%+/=@._-]{0,400}")
 
 
-def announced(text: str, known: Decoded, found: list[Hit]) -> list[Hit]:
-    """The payloads of a text that say something and are announced so; without those that were found to be attacks."""
-    obeyed = leading.spoken("obeyed")
-    if not (leading.spoken("codes").search(text) and obeyed.search(text)):
-        return []
+def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit]) -> list[Hit]:
+    """The payloads of a text that say something and are announced so; without those that were found to be attacks.
+
+    `numbers` tells which of the decoded texts could be language at all.
+    """
     taken = covered(len(text), [hit[0] for hit in found])
     hits: list[Hit] = []
-    for number in sorted({number for number, _ in readable(known.texts)})[:MOST]:
+    for number in sorted(set(numbers))[:MOST]:
         part = known.part(number)
         where = part.placed((0, len(part.text))) if _SAYS.search(part.text) else None
         if where is None or taken[where.span[0]] < taken[where.span[1]]:
             continue
-        if where.is_prose and is_plain(text[slice(*where.span)], part.text):
-            continue
-        if any(obeyed.search(text, *lead) for lead in leading.leads(text, where.span[0])):
+        if _is_obeyed(text, where.span[0]) and not (where.is_prose and is_plain(text[slice(*where.span)], part.text)):
             hits.append((_row(text, where.span), Family.OVERRIDE, f"{where.encoding}/{RULE_ID}"))
     return hits
+
+
+def _is_obeyed(text: str, payload: int) -> bool:
+    """Whether what leads to a place says that what stands there is to be obeyed."""
+    obeyed = leading.spoken("obeyed")
+    return any(obeyed.search(text, *lead) for lead in leading.leads(text, payload))
 
 
 def _row(text: str, span: Span) -> Span:

@@ -55,6 +55,7 @@ def cues(octets: Octets, *, plain: bool = False) -> Iterator[tuple[Cipher, int, 
         first = _table(cipher)[keys]
         shifts = (letters[0] + _LETTERS - first) % _LETTERS
         wanted = (first != NONE) & (plain | _is_meant(cipher, shifts))
+        wanted[wanted] = ~np.isin(keys[wanted] * _LETTERS + letters[0][wanted], _everyday())
         for shift in np.unique(shifts[wanted]).tolist():
             yield cipher, shift, starts[wanted & (shifts == shift)]
 
@@ -87,6 +88,14 @@ def _keys(letters: list[Octets]) -> NDArray[np.int32]:
         keys *= _LETTERS
         keys += (after + _LETTERS - before) % _LETTERS
     return keys
+
+
+@cache
+def _everyday() -> NDArray[np.int32]:
+    """Words of every other text that are one of these words in some shift, as their distances and the first letter."""
+    every = [_hidden(word, Cipher.SHIFTED) for word in words("everyday")]
+    letters = [np.array(numbers, np.uint8) for numbers in zip(*every, strict=True)]
+    return _keys(letters) * _LETTERS + letters[0]
 
 
 @cache

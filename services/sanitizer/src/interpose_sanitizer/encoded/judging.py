@@ -8,7 +8,6 @@ from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
-from interpose_sanitizer.encoded.likeness import readable
 from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
 from interpose_sanitizer.matching import MOST_MATCHES
 from interpose_sanitizer.rules import Place
@@ -33,9 +32,11 @@ class Judge:
         self._carries, self._discloses = carries, discloses
         self._is_flooded = False
 
-    def judge(self, known: Decoded) -> Iterator[Hit]:
-        """The attacks in some decoded texts, by their place in the text itself; and what nobody judges (ADR-0029)."""
-        pieces = readable(known.texts)
+    def judge(self, known: Decoded, pieces: Sequence[tuple[int, Span]]) -> Iterator[Hit]:
+        """The attacks in some decoded texts, by their place in the text itself; and what nobody judges (ADR-0029).
+
+        `pieces` are the spans of these texts that could be language.
+        """
         count = self._budget.ask([end - start for _, (start, end) in pieces])
         yield from self._attacks(known, pieces[:count])
         yield from self.refused(known, {*known.cut, *(number for number, _ in pieces[count:])})

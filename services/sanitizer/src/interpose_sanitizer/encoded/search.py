@@ -20,6 +20,7 @@ from interpose_sanitizer.encoded.budget import DEPTH, Budget
 from interpose_sanitizer.encoded.judging import Judge
 from interpose_sanitizer.encoded.layers import Decoded, Layer
 from interpose_sanitizer.encoded.leading import with_leads
+from interpose_sanitizer.encoded.likeness import readable
 from interpose_sanitizer.findings import Family, Hit, Span
 
 FINDERS: Sequence[Finder] = (
@@ -46,10 +47,11 @@ def search(text: str, carries: Carries, discloses: Carries | None = None) -> lis
     budget = Budget(len(text))
     judge = Judge(text, carries, discloses, budget)
     known, beyond = _decoded(text, budget)
+    pieces = readable(known.texts)
     found: dict[tuple[Span, Family], Hit] = {}
-    for hit in (*judge.judge(known), *judge.refused(beyond, range(len(beyond.texts)))):
+    for hit in (*judge.judge(known, pieces), *judge.refused(beyond, range(len(beyond.texts)))):
         found.setdefault(hit[:2], hit)
-    hits = [*found.values(), *announced(text, known, list(found.values()))]
+    hits = [*found.values(), *announced(text, known, (number for number, _ in pieces), list(found.values()))]
     return with_leads(text, sorted(hits, key=lambda hit: hit[0]))
 
 
