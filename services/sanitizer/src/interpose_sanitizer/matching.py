@@ -12,7 +12,7 @@ from interpose_sanitizer import pattern, rules
 from interpose_sanitizer.candidates import Candidates
 from interpose_sanitizer.findings import DISCLOSURES, Family, Span
 from interpose_sanitizer.gathered import Gathered
-from interpose_sanitizer.mentions import Mention, may_mention, mention
+from interpose_sanitizer.mentions import Mention, mention
 from interpose_sanitizer.partial import Pieced
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.settings import Quoted, Settings
@@ -56,7 +56,7 @@ class Match(NamedTuple):
     @property
     def mention(self) -> Mention | None:
         """How the text only speaks of it; None where it makes it."""
-        return mention(self.shadow.text, self.where, self.rule.family) if may_mention(self.shadow) else None
+        return mention(self.shadow.text, self.where, self.rule.family)
 
 
 class Matcher:

@@ -67,11 +67,6 @@ _SYLLABLES = re.compile("[\uac00-\ud7a3]+")
 _ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 
-def may_mention(shadow: Shadow) -> bool:
-    """Whether anything in a text could be mentioned. Of texts that hold attacks few speak of them, too."""
-    return shadow.is_said(_words("attack", "mention")) or shadow.is_said(_told()) or shadow.is_said(quoted.OPENING)
-
-
 class Mention(StrEnum):
     """How an attack is only spoken of."""
 
@@ -83,8 +78,6 @@ class Mention(StrEnum):
 
 def words_of_attacks(shadow: Shadow) -> list[Span]:
     """Where a text says that it speaks about attacks."""
-    if not shadow.is_said(_words("attack")):
-        return []
     return [shadow.characters(found.span()) for found in _words("attack").finditer(shadow.data)]
 
 
@@ -223,13 +216,6 @@ def prepare() -> None:
     """Compile every pattern of what is told of."""
     for name in _known()["told"]:
         _pattern(name)
-
-
-@cache
-def _told() -> Any:
-    """What has to be in a text for anything in it to be told of, said in a story, or part of a template."""
-    kinds = ("anywhere", "own", "said", "said_before", "said_after", "template", "named", "notice", "added")
-    return re2.compile("|".join(_told_by(kind) for kind in kinds))
 
 
 def _told_by(kind: str) -> str:

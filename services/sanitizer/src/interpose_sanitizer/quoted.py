@@ -2,8 +2,6 @@
 
 import re
 
-import re2  # type: ignore[import-untyped]
-
 from interpose_sanitizer.findings import Span
 
 INSIDE = 240
@@ -23,7 +21,6 @@ PAIRS = {
     "《": "》",
 }
 """What opens a quotation, and everything that may close it."""
-OPENING = re2.compile(f"[{re2.escape(''.join(PAIRS))}]")
 LEAD, FEWEST_LETTERS = 100, 6
 """What is looked at before a quotation and behind it; and how many letters of a script without spaces lead to one."""
 _MARKS = re.compile(f"[{re.escape(''.join({*PAIRS, *''.join(PAIRS.values())}))}]")

@@ -8,7 +8,7 @@ and the way back goes by two arrays: which character a byte belongs to, and wher
 import re
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 
@@ -134,16 +134,6 @@ class Shadow:
             return np.zeros(self.points.size, np.bool_)
         written = points_of(self._source)
         return np.asarray(self.points != (written if self._places is None else written.take(self._places)))
-
-    def is_said(self, pattern: Any) -> bool:
-        """Whether a pattern of RE2 matches anywhere; each is asked once."""
-        if pattern not in self._said:
-            self._said[pattern] = pattern.search(self.data) is not None
-        return self._said[pattern]
-
-    @cached_property
-    def _said(self) -> dict[Any, bool]:
-        return {}
 
     def characters(self, span: Span) -> Span:
         """The characters that some bytes are."""
