@@ -24,6 +24,7 @@ import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer import quoted
 from interpose_sanitizer.findings import Family, Span
+from interpose_sanitizer.pattern import automaton
 from interpose_sanitizer.shadow import Shadow, fold_text
 
 BEFORE, AFTER = 240, 160
@@ -146,7 +147,8 @@ def _is_told_of(text: str, span: Span) -> bool:
     before = text[max(span[0] - CLAUSE, 0) : span[0]]
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
-    is_told = any(_fits(kind, clause) for kind in _TOLD) or _fits("topic", after) or _fits("matter", after)
+    is_told = any(not _pattern(f"{kind}_unless").search(clause) for kind in _telling(clause))
+    is_told = is_told or _fits("topic", after) or _fits("matter", after)
     return is_told or _fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
 
 
@@ -207,6 +209,16 @@ def _words(*kinds: str) -> Any:
     return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in _known()[kind]))
 
 
+def _telling(clause: bytes) -> list[str]:
+    """The kinds of what is told of that a clause could be."""
+    return [_TOLD[number] for number in _of_clauses().Match(clause) or () if number < len(_TOLD)]
+
+
+@cache
+def _of_clauses() -> Any:
+    return automaton([_told_by(kind) for kind in _TOLD])
+
+
 @cache
 def _pattern(name: str) -> Any:
     return re2.compile(_told_by(name))
@@ -216,6 +228,7 @@ def prepare() -> None:
     """Compile every pattern of what is told of."""
     for name in _known()["told"]:
         _pattern(name)
+    _of_clauses()
 
 
 def _told_by(kind: str) -> str:

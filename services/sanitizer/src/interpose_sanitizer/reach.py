@@ -166,11 +166,10 @@ def _from_word(text: str, span: Span) -> Span:
 
 def _begin(text: str, span: Span) -> int:
     window = max(span[0] - BEFORE, 0)
-    found = (found.end() for found in _BEGINS.finditer(text, window, span[0]))
-    begins = [begin for begin in found if not _is_closed(text, begin, span[0])]
-    while begins and _goes_on(text, begins[-1]):
-        begins.pop()
-    return begins[-1] if begins else (0 if window == 0 else span[0])
+    for begin in reversed([found.end() for found in _BEGINS.finditer(text, window, span[0])]):
+        if not (_is_closed(text, begin, span[0]) or _goes_on(text, begin)):
+            return begin
+    return 0 if window == 0 else span[0]
 
 
 def _goes_on(text: str, begin: int) -> bool:

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from itertools import groupby
 from typing import Any
 
@@ -27,10 +26,19 @@ _JOINT = 0x1E
 _JOINED = "joined"
 _AMPERSAND = b"&amp;"
 _DOUBLED = re.compile(rb"&amp;(#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};?)")
-_KINDS = {ord("%"): "percent", ord("&"): "entity", ord("="): "quoted-printable", ord("U"): "code-points"}
+_KINDS = {
+    ord("%"): "percent",
+    ord("+"): "percent",
+    ord("&"): "entity",
+    ord("="): "quoted-printable",
+    ord("U"): "code-points",
+}
 _KINDS |= {ord('"'): _JOINED, ord("'"): _JOINED}
 _ENDS_WORD = bytes(octet in b" \t\r\n\"'<>`()[]{}" or octet >= 0x80 for octet in range(256))
 _ENDS_STRING = bytes(octet in b"\r\n\"'" for octet in range(256))
+_ENDS_VALUE = bytes(bool(ends) or octet in b"=&?#;/" for octet, ends in enumerate(_ENDS_WORD))
+_ENDS = {_JOINED: _ENDS_STRING, "percent": _ENDS_VALUE}
+"""What ends a row of signs that goes whole, where it is no word: of an address no more than a value."""
 _SHORT = bytes({"n": 10, "r": 10, "t": 9, '"': 34, "/": 47}.get(chr(octet), 0) for octet in range(256))
 """What a backslash and one sign stand for, in JSON and elsewhere."""
 
@@ -49,6 +57,7 @@ class _Reading:
     def __init__(self, source: Source, data: bytes, origin: Places, escaped: NDArray[np.intp]) -> None:
         self._source, self._data = source, data
         self._origin, self._escaped = origin, escaped
+        self._known: dict[bytes, NDArray[np.intp]] = {}
 
     @classmethod
     def of(cls, source: Source) -> "_Reading":
@@ -109,26 +118,19 @@ class _Reading:
     def _place(self, start: int, end: int, encoding: str) -> Span:
         """With every escape and every sign of the same word on both sides: what is written in escapes goes whole."""
         begin, behind = int(self._origin[start]), int(self._origin[end])
-        breaks = self._ends_of_strings if encoding == _JOINED else self._ends_of_words
+        breaks = self._breaks(_ENDS.get(encoding, _ENDS_WORD))
         index = int(np.searchsorted(breaks, begin))
         begin = int(breaks[index - 1]) + 1 if index else 0
         index = int(np.searchsorted(breaks, behind))
         behind = int(breaks[index]) if index < len(breaks) else len(self._source.data)
         return self._source.characters((begin, behind))
 
-    @cached_property
-    def _ends_of_words(self) -> NDArray[np.intp]:
-        """White space, quotation marks, brackets of markup and other scripts, where they are part of no escape."""
-        return self._breaks(_ENDS_WORD)
-
-    @cached_property
-    def _ends_of_strings(self) -> NDArray[np.intp]:
-        return self._breaks(_ENDS_STRING)
-
     def _breaks(self, table: bytes) -> NDArray[np.intp]:
-        is_break = mapped(self._source.octets, table).view(np.bool_).copy()
-        is_break[self._escaped] = False
-        return np.flatnonzero(is_break)
+        if table not in self._known:
+            is_break = mapped(self._source.octets, table).view(np.bool_).copy()
+            is_break[self._escaped] = False
+            self._known[table] = np.flatnonzero(is_break)
+        return self._known[table]
 
 
 def _says_something(source: Source, made: bytes) -> bool:

@@ -69,6 +69,13 @@ _PADDED = 16
 """Behind so many digits of base64 a sign at the end of a line pads them."""
 
 
+_FEWEST_PLUSES = 3
+_PLUSES = re.compile(
+    rb"(?<=[?&=\s\"'(:>])[A-Za-z\x80-\xff',.:!?-]{1,24}+(?:\+[A-Za-z\x80-\xff',.:!?-]{1,24}+){3}(?:\+[^\s&#=\"'<>`+]{0,40}+){0,200}+"
+)
+"""Words with plus signs for spaces, as in the values of an address. In base64 so many letters stand between few."""
+
+
 class _Numbers(NamedTuple):
     """Where a form stands, the number at each place, and how many octets it takes."""
 
@@ -81,7 +88,7 @@ def resolved(data: bytes) -> bytes:
     """The data with every escape that is in it resolved once, as long as before, with zeros in it."""
     if b"&" in data:
         data = _without_names(data)
-    data = _without_joints(data)
+    data = _without_joints(_without_pluses(data))
     forms = [form for form in FORMS if form.prefix[:1] in data]
     if b"=" in data:
         joined = _without_soft_breaks(data)
@@ -99,6 +106,12 @@ def resolved(data: bytes) -> bytes:
         _resolve(octets, out, form, some)
     _join_surrogates(out)
     return out[: len(data)].tobytes()
+
+
+def _without_pluses(data: bytes) -> bytes:
+    if data.count(b"+") < _FEWEST_PLUSES:
+        return data
+    return _PLUSES.sub(lambda found: found[0].replace(b"+", b" "), data)
 
 
 def _without_joints(data: bytes) -> bytes:
