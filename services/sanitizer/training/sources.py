@@ -27,6 +27,19 @@ MOST_OF_A_FILE = 20_000
 """Characters."""
 SHARES = {".py": 112, ".html": 48, ".po": 24}
 """Of 256 files of code and of pages how many are read, and of so many translated messages."""
+PROGRAMS = {
+    ".py": 14,
+    ".js": 64,
+    ".yml": 192,
+    ".css": 16,
+    ".scss": 32,
+    ".json": 128,
+    ".cfg": 192,
+    ".jinja2": 192,
+    ".toml": 192,
+    ".xml": 64,
+}
+"""The same for files that are read as they stand, for agents read what programs say to machines."""
 _MESSAGE = re.compile(r'^msgstr(?:\[[0-9]\])? ((?:"(?:[^"\\\n]|\\.)*"\n)+)', re.MULTILINE)
 SHORTEST = 16
 """Characters of a message that says something."""
@@ -99,13 +112,14 @@ def written(folder: str, *, are_orders: bool) -> Iterator[Example]:
 
 
 def of_packages() -> Iterator[str]:
-    """What the makers of the installed packages wrote for people: documents, pages, translations, and strings that
-    document code."""
+    """What the makers of the installed packages wrote: for people documents, pages, translations, and strings that
+    document code; and some programs."""
     for distribution in sorted(distributions(), key=lambda one: one.name.lower()):
         for file in sorted(distribution.files or (), key=str):
             path = Path(str(distribution.locate_file(file)))
             if "interpose" not in file.parts[0] and path.is_file():
                 yield _prose(path, str(file))[:MOST_OF_A_FILE]
+                yield _program(path, str(file))[:MOST_OF_A_FILE]
 
 
 def _prose(path: Path, name: str) -> str:
@@ -118,6 +132,12 @@ def _prose(path: Path, name: str) -> str:
         source = path.read_text("utf-8", "replace")
         return "\n\n".join(_documentation(source)) if path.suffix == ".py" else source
     return ""
+
+
+def _program(path: Path, name: str) -> str:
+    """What a file says to machines, or nothing."""
+    is_chosen = hashlib.sha256(name.encode()).digest()[1] < PROGRAMS.get(path.suffix, 0)
+    return path.read_text("utf-8", "replace") if is_chosen else ""
 
 
 def _is_chosen(text: str, suffix: str) -> bool:

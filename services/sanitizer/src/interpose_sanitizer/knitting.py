@@ -15,7 +15,7 @@ import numpy.typing as npt
 import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer.encoded import likeness
-from interpose_sanitizer.points import Mask, Places, Points, most_places, text_of
+from interpose_sanitizer.points import Mask, Places, Points, most_places, preceding, text_of
 from interpose_sanitizer.shadow import Written
 
 REACH = 120
@@ -61,6 +61,8 @@ class Knit:
     blanks: Places
     marks: Places
     """What stands between words and is no blank."""
+    inner: Places
+    """Letters within words that are neither broken there nor run together: no phrase begins with one."""
 
 
 def broken(word: str) -> str:
@@ -113,7 +115,8 @@ def knit(written: Written) -> Knit | None:
     only.points[lines[kept]], only.points[(ends | names)[kept]] = _LINE_FEED, _END
     blanks = is_near & _IS_BLANK.take(np.minimum(points, 0x80))
     marks = is_near & ~letters & ~blanks
-    return Knit(only, *(_in_text(written, one) for one in (gaps, long, short, blanks, marks)))
+    inner = is_near & letters & preceding(letters) & ~(long | short)
+    return Knit(only, *(_in_text(written, one) for one in (gaps, long, short, blanks, marks, inner)))
 
 
 _END, _LINE_FEED = 0x241E, 0x0A

@@ -225,9 +225,11 @@ def _pattern(name: str) -> Any:
 
 
 def prepare() -> None:
-    """Compile every pattern of what is told of."""
+    """Compile every pattern and list of words by which an attack is spoken of."""
     for name in _known()["told"]:
         _pattern(name)
+    for kinds in (("attack",), ("attack", "mention"), ("asks",)):
+        _words(*kinds)
     _of_clauses()
 
 

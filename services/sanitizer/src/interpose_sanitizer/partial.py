@@ -105,7 +105,7 @@ class Knit(Pieced):
         knit = self._knit
         of = (knit.broken, knit.joined, knit.named, knit.blanks, knit.marks)
         broken, joined, named, blanks, marks = (int(np.diff(places.searchsorted(span))[0]) for places in of)
-        if span[1] - span[0] > REACH:
+        if span[1] - span[0] > REACH or np.diff(knit.inner.searchsorted((span[0], span[0] + 1)))[0]:
             return False
         return broken > 0 or joined > 0 or (named > 0 and blanks > 0 and not marks)
 

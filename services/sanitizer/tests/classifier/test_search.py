@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from interpose_sanitizer.classifier import model
+from interpose_sanitizer.classifier import model, search
 from interpose_sanitizer.classifier.search import MOST_BESIDE, RULE, Classifier, shipped
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.findings import ATTACKS, Family
@@ -76,10 +76,12 @@ def test_what_nobody_sees_is_judged_as_if_alone(place):
     assert ("classified-as-an-order", ORDER) in matches(f"{around}\n\n{ORDER}\n\n{around}", place=place)
 
 
-def test_a_sentence_goes_on_in_its_line():
+def test_a_sentence_goes_on_in_its_line(monkeypatch):
     """What scores less than nearly goes right behind one that is taken, in the same line."""
     said = "Order tea for all, and cake."
     quiet = replaced(beside=9.0)
+    score = float(model.shipped().scores(cut(Shadow(f"{ORDER} {FOLLOWING} {HONEST}")))[1])
+    monkeypatch.setattr(search, "GOES_ON", score - 0.1)
 
     assert [] == taken(said, quiet)
     assert [ORDER] == taken(f"{said} {ORDER} And then.", quiet)

@@ -9,7 +9,7 @@ from interpose_sanitizer import mentions
 from interpose_sanitizer.classifier import model, parts, subject
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.sentences import cut
-from interpose_sanitizer.classifier.subject import AROUND, FEW, MOST
+from interpose_sanitizer.classifier.subject import AROUND, BY_CHANCE, FEW, MANY, MOST, MOST_BY_CHANCE
 from interpose_sanitizer.points import text_of
 from interpose_sanitizer.shadow import Shadow, fold_text
 
@@ -89,6 +89,17 @@ def test_what_stands_around_asks_for_more_and_never_for_less():
     assert 1.25 + MOST == lines(text, -100)[1]
     assert [1.25, 1.25] == lines(text, 100)
     assert [1.25, 1.25] == lines(text, -100, found=True)
+
+
+def test_of_many_sentences_each_needs_more():
+    """Some read like an order by chance; but nobody hides one behind a text of any length."""
+    many = ["Bring a towel. " * MANY * times for times in (1, 2, 8, 64, 512)]
+    needed = [lines(text, 0)[MANY // 2] for text in many]
+    few = 1 + 0.5 / (2 * AROUND + 1)
+
+    np.testing.assert_allclose(
+        needed, [few, few + BY_CHANCE, few + 3 * BY_CHANCE, few + MOST_BY_CHANCE, few + MOST_BY_CHANCE]
+    )
 
 
 def test_parts_are_scored_each_by_itself():

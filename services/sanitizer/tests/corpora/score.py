@@ -56,8 +56,8 @@ class Handling:
 
 
 def outcomes(of: Half, every: int = 1) -> list[Outcome]:
-    """Every so many of the attacks of one half, sanitised."""
-    return [outcome(attack, Settings()) for attack in corpus.attacks(of)[::every]]
+    """One in so many of the attacks of one half, sanitised."""
+    return [outcome(one, Settings()) for one in corpus.attacks(of) if corpus.is_chosen(one.id, every)]
 
 
 def outcome(attack: Attack, settings: Settings) -> Outcome:
@@ -70,8 +70,8 @@ def outcome(attack: Attack, settings: Settings) -> Outcome:
 
 
 def handlings(of: Half, every: int = 1) -> list[Handling]:
-    """Every so many of the honest texts of one half, sanitised."""
-    return [_handling(one) for one in corpus.honest(of)[::every]]
+    """One in so many of the honest texts of one half, sanitised."""
+    return [_handling(one) for one in corpus.honest(of) if corpus.is_chosen(one.id, every)]
 
 
 def prose(one: Honest) -> list[str]:

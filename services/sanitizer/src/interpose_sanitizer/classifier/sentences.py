@@ -143,11 +143,21 @@ def _with_line_breaks(points: Points) -> Points:
 
 
 def _without_rules(points: Points) -> Points:
-    """The text with blanks within rows of the same sign: a line that is drawn says no more than its ends."""
+    """The text with blanks within rows of the same sign: a line that is drawn says no more than its ends.
+
+    One blank each may stand between: # # # #
+    """
     kinds = _kinds().take(points)
-    is_same = np.append(points[1:] == points[:-1], False)[: points.size] & ((kinds == _OTHER) | (kinds == _CLOSING))
-    inner = is_same & preceding(is_same)
+    is_sign = (kinds == _OTHER) | (kinds == _CLOSING)
+    is_same, is_apart = (is_sign & _is_again(points, far) for far in (1, 2))
+    is_apart &= following(kinds == _BLANK)
+    inner = (is_same & preceding(is_same)) | (is_apart & preceding(is_apart, 2))
     return np.where(inner, np.uint32(ord(" ")), points) if bool(inner.any()) else points
+
+
+def _is_again(points: Points, far: int) -> Mask:
+    """For each place whether the same stands so far behind it."""
+    return np.append(points[far:] == points[:-far], np.zeros(far, np.bool_))[: points.size]
 
 
 def _stopped(points: Points, kinds: npt.NDArray[np.uint8], blank: Mask) -> Mask:

@@ -21,13 +21,17 @@ FEW = 2
 """So many sentences that say nothing are added to those around: one or two others tell little."""
 MOST = 1.0
 """How much more a sentence has to score at most for what stands around it: who wants one missed can write it."""
+MANY, BY_CHANCE, MOST_BY_CHANCE = 64, 0.15, 0.75
+"""Of more sentences than so many some read like an order by chance: so much more each has to score for each time that
+a text is twice as long, up to a limit, for that is what padding gains an attack."""
 Surroundings = npt.NDArray[np.float64]
 
 
 def lines(model: Model, reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
     """What some sentences have to score. What was `found` to be an attack says nothing of what the text is about."""
     more = raised(around(reading, sentences, some, found), model.surroundings)
-    return np.asarray(model.seed + more + model.lone / (_others(some, found.size) + 1))
+    long = min(BY_CHANCE * max(np.log2(found.size / MANY), 0), MOST_BY_CHANCE)
+    return np.asarray(model.seed + more + long + model.lone / (_others(some, found.size) + 1))
 
 
 def raised(told: Surroundings, weights: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
