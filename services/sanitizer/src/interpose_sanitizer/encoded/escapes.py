@@ -36,9 +36,11 @@ _KINDS = {
 _KINDS |= {ord('"'): _JOINED, ord("'"): _JOINED}
 _ENDS_WORD = bytes(octet in b" \t\r\n\"'<>`()[]{}" or octet >= 0x80 for octet in range(256))
 _ENDS_STRING = bytes(octet in b"\r\n\"'" for octet in range(256))
-_ENDS_VALUE = bytes(bool(ends) or octet in b"=&?#;/" for octet, ends in enumerate(_ENDS_WORD))
-_ENDS = {_JOINED: _ENDS_STRING, "percent": _ENDS_VALUE}
-"""What ends a row of signs that goes whole, where it is no word: of an address no more than a value."""
+_BEGINS_VALUE, _ENDS_VALUE = (
+    bytes(bool(ends) or octet in signs for octet, ends in enumerate(_ENDS_WORD)) for signs in (b"=&?#;/", b"&#")
+)
+_EDGES = {_JOINED: (_ENDS_STRING, _ENDS_STRING), "percent": (_BEGINS_VALUE, _ENDS_VALUE)}
+"""What stands before a row of signs that goes whole, and behind it, where it is no word: of an address only a value."""
 _SHORT = bytes({"n": 10, "r": 10, "t": 9, '"': 34, "/": 47}.get(chr(octet), 0) for octet in range(256))
 """What a backslash and one sign stand for, in JSON and elsewhere."""
 
@@ -118,11 +120,11 @@ class _Reading:
     def _place(self, start: int, end: int, encoding: str) -> Span:
         """With every escape and every sign of the same word on both sides: what is written in escapes goes whole."""
         begin, behind = int(self._origin[start]), int(self._origin[end])
-        breaks = self._breaks(_ENDS.get(encoding, _ENDS_WORD))
-        index = int(np.searchsorted(breaks, begin))
-        begin = int(breaks[index - 1]) + 1 if index else 0
-        index = int(np.searchsorted(breaks, behind))
-        behind = int(breaks[index]) if index < len(breaks) else len(self._source.data)
+        before, after = map(self._breaks, _EDGES.get(encoding, (_ENDS_WORD, _ENDS_WORD)))
+        index = int(np.searchsorted(before, begin))
+        begin = int(before[index - 1]) + 1 if index else 0
+        index = int(np.searchsorted(after, behind))
+        behind = int(after[index]) if index < len(after) else len(self._source.data)
         return self._source.characters((begin, behind))
 
     def _breaks(self, table: bytes) -> NDArray[np.intp]:
