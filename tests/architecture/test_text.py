@@ -36,10 +36,9 @@ REGISTRIES = [
     ]
 ]
 FOLDERS = ["work", "root", "home", "Users", "tmp", "private"]
-INVENTED = ("somebody", "ivo/", "mira/", "oda/", "petra/", "data/", "db/", "prod/", "shared/", "sales.db")
-IN_EXAMPLES = ["/" + path for path in (*(f"home/{name}" for name in INVENTED), "root/.openclaw/")]
-"""Paths of nobody's machine: invented homes that examples of output name, and where the original specification
-keeps its scripts. Globs of all of them (`/home/*`) are nobody's either."""
+IN_EXAMPLES = ["/home/somebody", "/root/.openclaw/"]
+"""Paths of nobody's machine: the home that examples of output name, and where the original specification keeps its
+scripts. Globs of all of them (`/home/*`) are nobody's either."""
 FORBIDDEN = re.compile(
     "|".join(
         [

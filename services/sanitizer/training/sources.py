@@ -127,8 +127,10 @@ def _prose(path: Path, name: str) -> str:
     if path.suffix in WRITTEN or path.name == "METADATA":
         return path.read_text("utf-8", "replace")
     if path.suffix == ".po":
-        return "\n\n".join(one for one in _messages(path.read_text("utf-8", "replace")) if _is_chosen(one, ".po"))
-    if path.suffix in SHARES and _is_chosen(name, path.suffix):
+        return "\n\n".join(
+            one for one in _messages(path.read_text("utf-8", "replace")) if _is_chosen(one, SHARES[".po"])
+        )
+    if _is_chosen(name, SHARES.get(path.suffix, 0)):
         source = path.read_text("utf-8", "replace")
         return "\n\n".join(_documentation(source)) if path.suffix == ".py" else source
     return ""
@@ -136,12 +138,13 @@ def _prose(path: Path, name: str) -> str:
 
 def _program(path: Path, name: str) -> str:
     """What a file says to machines, or nothing."""
-    is_chosen = hashlib.sha256(name.encode()).digest()[1] < PROGRAMS.get(path.suffix, 0)
+    is_chosen = _is_chosen(name, PROGRAMS.get(path.suffix, 0), octet=1)
     return path.read_text("utf-8", "replace") if is_chosen else ""
 
 
-def _is_chosen(text: str, suffix: str) -> bool:
-    return hashlib.sha256(text.encode()).digest()[0] < SHARES[suffix]
+def _is_chosen(text: str, share: int, *, octet: int = 0) -> bool:
+    """Whether a text is among so many of 256. By another octet of its digest others are."""
+    return hashlib.sha256(text.encode()).digest()[octet] < share
 
 
 def _messages(catalogue: str) -> Iterator[str]:

@@ -84,8 +84,7 @@ class Pieced(Partial):
 
     def _is_read_otherwise(self, span: Span) -> bool:
         """Whether it was put together: anything that hid, or more than an initial."""
-        hidden, separated = (np.diff(places.searchsorted(span))[0] for places in (self.hidden, self.marks))
-        return bool(hidden > 0 or separated >= spacing.FEWEST)
+        return _count(self.hidden, span) > 0 or _count(self.marks, span) >= spacing.FEWEST
 
 
 class Knit(Pieced):
@@ -104,8 +103,8 @@ class Knit(Pieced):
         """Whether it is broken or run together, and is no name."""
         knit = self._knit
         of = (knit.broken, knit.joined, knit.named, knit.blanks, knit.marks)
-        broken, joined, named, blanks, marks = (int(np.diff(places.searchsorted(span))[0]) for places in of)
-        if span[1] - span[0] > REACH or np.diff(knit.inner.searchsorted((span[0], span[0] + 1)))[0]:
+        broken, joined, named, blanks, marks = (_count(places, span) for places in of)
+        if span[1] - span[0] > REACH or _count(knit.inner, (span[0], span[0] + 1)):
             return False
         return broken > 0 or joined > 0 or (named > 0 and blanks > 0 and not marks)
 
@@ -120,6 +119,11 @@ class Near(Partial):
         """Whether one of the marks is in it or beside it."""
         first, last = self.marks.searchsorted((span[0] - BESIDE, span[1] + BESIDE))
         return bool(first < last)
+
+
+def _count(places: Places, span: Span) -> int:
+    """How many of some places are in a span."""
+    return int(np.diff(places.searchsorted(span))[0])
 
 
 def in_reach(written: Written, marks: Places, without: Places | None = None) -> Written:

@@ -26,7 +26,7 @@ class Sign(StrEnum):
     """Line breaks that a text spells, as JSON in JSON does, or that it takes back."""
     TAGGED = r"[a-z](?:<[a-z/!][^<>]{0,60}>){1,4}[a-z]"
     """Tags within words."""
-    CHAINED = r"[a-z0-9]{1,20}(?:[_.~-]{1,3}[a-z0-9]{1,20}){5}"
+    CHAINED = r"[a-z0-9]{1,20}(?:[_.+~-]{1,3}[a-z0-9]{1,20}){5}"
     """Words that are joined by something else than a space."""
     SPACED = rf"(?:^|[^a-z0-9{_BEYOND}])(?:(?:[a-z0-9@$!{_BEYOND}]|{_SYLLABLE}){_APART}{{1,5}}){{5}}"
     """Letters that stand apart, or syllables of Korean."""

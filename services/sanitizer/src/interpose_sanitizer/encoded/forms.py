@@ -70,8 +70,9 @@ _PADDED = 16
 
 
 _FEWEST_PLUSES = 3
+_SPOKEN = rb"[A-Za-z\x80-\xff',.:!?-]{1,24}+"
 _PLUSES = re.compile(
-    rb"(?<=[?&=\s\"'(:>])[A-Za-z\x80-\xff',.:!?-]{1,24}+(?:\+[A-Za-z\x80-\xff',.:!?-]{1,24}+){3}(?:\+[^\s&#=\"'<>`+]{0,40}+){0,200}+"
+    rb"(?<=[?&=\s\"'(:>])%b(?:\+%b){%d}(?:\+[^\s&#=\"'<>`+]{0,40}+){0,200}+" % (_SPOKEN, _SPOKEN, _FEWEST_PLUSES)
 )
 """Words with plus signs for spaces, as in the values of an address. In base64 so many letters stand between few."""
 

@@ -14,10 +14,13 @@ from interpose_sanitizer.rules import Place
 
 LONGEST_ORDER = 500
 """Characters of a text that was encoded to give an order, and to say nothing else."""
+BESIDE = 400
+"""How far the rest of a word is looked for, in characters."""
 
 Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
 _WORD = re.compile(r"[^\W\d_]{2,}")
+_FIRST, _LAST = re.compile(r"\S*+"), re.compile(r"(?<!\S)\S*+\Z")
 _AFRESH = re.compile(r"[.!?\u2026]++\s++")
 _TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), "reversed-words"})
 _FAMILIES = (Family.OVERRIDE, *sorted(ATTACKS - {Family.OVERRIDE}))
@@ -91,11 +94,17 @@ class Judge:
     def _encoded(self, told: Sequence[Told]) -> list[Told]:
         """Without what is an attack as it is written, too: it is none of ours, and may be none at all out here."""
         mixed = [one for one in told if one[0].is_prose]
-        written = [self._text[slice(*where.span)] for where, _ in mixed]
+        written = [_in_words(self._text, where.span) for where, _ in mixed]
         if self._budget.ask([len(text) for text in written]) < len(written):
             return list(told)
         plain = {(mixed[index], one.rule) for index, one in carried(written, self._carries)}
         return [one for one in told if (one, one[1].rule) not in plain]
+
+
+def _in_words(text: str, span: Span) -> str:
+    """What is written there, with the rest of the words at its edges: a value reads otherwise within its address."""
+    before, after = text[max(span[0] - BESIDE, 0) : span[0]], text[span[1] : span[1] + BESIDE]
+    return f"{_LAST.search(before)[0]}{text[slice(*span)]}{_FIRST.match(after)[0]}"  # type: ignore[index]
 
 
 def is_plain(written: str, said: str) -> bool:
