@@ -5,9 +5,13 @@ something. That input is printed and written to `broke.txt`, so that the tests r
 """
 
 import argparse
+import hashlib
+import os
+import signal
 import subprocess
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
@@ -25,6 +29,9 @@ SLOWEST_S = 60
 """An input that takes longer is reported as one that hangs."""
 ROUND_S = 120
 """Of one process: the instruments in it keep memory for each input."""
+BEGUN_A_MINUTE = 40
+"""Texts that the search begins with: each is read some times before the first new one, and before any is kept."""
+INTERRUPTED = 130
 MOST_KEPT, MOST_KEPT_BYTES = 400, 80_000
 LONGEST_KEPT = 600
 
@@ -35,23 +42,28 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments.add_argument("--minutes", type=float, default=60)
     arguments.add_argument("--seeds", type=Path, help="a folder of further inputs, one a file; what is new is added")
     given = arguments.parse_args(words)
-    with tempfile.TemporaryDirectory(prefix="interpose-fuzz-") as scratch:
-        return _search(Path(scratch), given.minutes, given.seeds)
+    try:
+        with tempfile.TemporaryDirectory(prefix="interpose-fuzz-") as scratch:
+            return _search(Path(scratch), given.minutes, given.seeds)
+    except KeyboardInterrupt:
+        print("interrupted: nothing was kept, and nothing is left running", file=sys.stderr)
+        return INTERRUPTED
 
 
 def _search(scratch: Path, minutes: float, seeds: Path | None) -> int:
+    until = time.monotonic() + minutes * 60
     work, begun, least, found = (scratch / name for name in ("work", "begun", "least", "found"))
     for folder in (work, begun, least, found):
         folder.mkdir()
-    for number, one in enumerate((*kept.read(kept.KEPT), *kept.read(kept.BROKE), *_of_corpora())):
+    sampled = sorted(_of_corpora(), key=lambda one: hashlib.sha256(one).digest())[: round(minutes * BEGUN_A_MINUTE)]
+    for number, one in enumerate((*kept.read(kept.KEPT), *kept.read(kept.BROKE), *sampled)):
         (work / str(number)).write_bytes(one)
     launcher = _launcher(scratch)
     # Every round reads all that it begins with: all texts of the corpora would take longer than a round.
-    left, ended = round(minutes * 60), _run(launcher, ["-merge=1", str(begun), str(work)])
+    ended = _run(launcher, ["-merge=1", str(begun), str(work)])
     folders = [str(seeds), str(begun)] if seeds else [str(begun)]
-    while left > 0 and not ended:
+    while (left := round(until - time.monotonic())) > 0 and not ended:
         ended = _run(launcher, [f"-max_total_time={min(left, ROUND_S)}", f"-artifact_prefix={found}/", *folders])
-        left -= ROUND_S
     # What was slow on a busy machine is told by libFuzzer and breaks nothing; what hangs is a timeout.
     broken = [one.read_bytes() for one in sorted(found.iterdir()) if not one.name.startswith("slow-unit")]
     if broken:
@@ -92,8 +104,15 @@ def _launcher(scratch: Path) -> Path:
 
 def _run(launcher: Path, options: Sequence[str]) -> int:
     limits = [f"-max_len={LONGEST}", f"-timeout={SLOWEST_S}", "-rss_limit_mb=6144", "-print_final_stats=1"]
-    # A process of its own: libFuzzer leaves the interpreter without unwinding it.
-    return subprocess.run([launcher, *limits, *options], check=False).returncode
+    # A process of its own: libFuzzer leaves the interpreter without unwinding it. And a group of its own: a merge
+    # starts more of them, which nobody else would end.
+    child = subprocess.Popen([launcher, *limits, *options], start_new_session=True)
+    try:
+        return child.wait()
+    except BaseException:
+        os.killpg(child.pid, signal.SIGKILL)
+        child.wait()
+        raise
 
 
 if __name__ == "__main__":
