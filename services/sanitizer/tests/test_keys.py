@@ -16,6 +16,7 @@ from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import fold_text
 from interpose_sanitizer.sieve import Sieve
 from interpose_sanitizer.sought import sought
+from interpose_sanitizer.wordblocks import LONGEST
 
 RULES = rules.shipped(Place.ENCODED)
 PADDING = "Rain until noon. " * (MOST // 2)
@@ -79,13 +80,16 @@ def patterns() -> st.SearchStrategy[str]:
 
 @hypothesis_settings(max_examples=400, deadline=None)
 @given(
-    patterns(), st.lists(st.sampled_from([*WORDS, " ", "  ", ", ", "\n", "\u2014", "a", "x"]), max_size=12).map("".join)
+    patterns(),
+    st.lists(st.sampled_from([*WORDS, " ", "  ", ", ", "\n", "\u2014", "a", "x"]), max_size=12).map("".join),
+    st.integers(LONGEST - 30, LONGEST),
 )
-def test_a_sieve_holds_back_nothing_that_matches(written: str, text: str) -> None:
-    """For any pattern and any text, also behind and before much that has nothing to do with it."""
+def test_a_sieve_holds_back_nothing_that_matches(written: str, text: str, before: int) -> None:
+    """For any pattern and any text, also behind and before much that has nothing to do with it, and where a word of
+    which no end is seen is cut."""
     compiled, sieve = re2.compile(pattern.expanded(written.lstrip(" "))), sieve_of(written)
 
-    for whole in (text, PADDING + text + PADDING):
+    for whole in (text, PADDING + text + PADDING, "x" * before + "-" + text + PADDING):
         data = fold_text(whole).encode()
         near = sieve(data)
         for found in compiled.finditer(data):
@@ -105,6 +109,18 @@ def test_a_rule_finds_the_same_with_its_sieve(rule: Rule) -> None:
             near = sieve(data)
 
             assert everywhere == (near and list(matching.spans(compiled, data, matching.MOST_MATCHES, near)))
+
+
+@pytest.mark.parametrize("between", [" ", "-", "/"])
+def test_a_rule_is_asked_near_its_words_alone(between: str) -> None:
+    """Also in a text in which nothing is blank, as in what is encoded: else its rules would be asked of all of it."""
+    sieve = sieve_of(r"\bignore all rules\b")
+    padding = between.join(["rain", "until", "noon"] * 3 * LONGEST)
+    data = f"{padding} ignore all rules {padding}".replace(" ", between).encode()
+
+    (near,) = sieve(data)
+
+    assert near[1] - near[0] < len(data) // 2
 
 
 def test_ordinary_text_meets_few_rules() -> None:

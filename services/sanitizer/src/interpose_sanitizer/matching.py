@@ -19,12 +19,13 @@ from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.sought import shipped_ways, ways_of
 from interpose_sanitizer.tightening import tightened
+from interpose_sanitizer.wordblocks import LONGEST
 
 MOST_MATCHES = 1_000
 """In one reading of a text: one that holds so many is not searched any further (`text`)."""
-WINDOW, LONGEST = 1 << 14, 1 << 12
-"""Bytes that are searched at once, and the longest match. A pattern can look far behind each match for a longer one:
-in windows that costs no more than so much each time."""
+WINDOW = 1 << 14
+"""Bytes that are searched at once, with those of the longest match behind them. A pattern can look far behind each
+match for a longer one: in windows that costs no more than so much each time."""
 _BORDER = b" \n\n\n"
 MOST_GAPLESS = 1_500
 """Compiled patterns without gaps that are kept."""

@@ -47,6 +47,7 @@ class Vocabulary:
             )
         except Unknown:
             self._pieces = None
+        self._short = frozenset(piece[1:-1] for piece in self._pieces or () if piece[0] in _EDGE and piece[-1] in _EDGE)
         self._spans = lru_cache(MOST_REMEMBERED)(self._written)
 
     @property
@@ -97,20 +98,20 @@ class Vocabulary:
         if len(said) < FEWEST + 2:
             yield from [(0, len(said))] if said in known else ()
         else:
-            yield from _short_parts(said, known)
+            yield from self._short_parts(said, known)
         if len(said) >= SIZE:
             yield from _long_parts(said, known)
 
-
-def _short_parts(said: str, known: Set[str]) -> Iterator[Span]:
-    """What is a piece by itself, whatever stands beside it."""
-    last = len(said) - 1
-    for size in range(FEWEST, SIZE - 1):
-        for at in range(1, last - size + 1):
-            part = said[at : at + size]
-            for begin, end in product(_EDGE if at == 1 else ANY, _EDGE if at + size == last else ANY):
-                if begin + part + end in known:
-                    yield at - (begin == BORDER), at + size + (end == BORDER)
+    def _short_parts(self, said: str, known: Set[str]) -> Iterator[Span]:
+        """What is a piece by itself, whatever stands beside it."""
+        last = len(said) - 1
+        for size in range(FEWEST, SIZE - 1):
+            for at in range(1, last - size + 1):
+                part = said[at : at + size]
+                if part in self._short:
+                    for begin, end in product(_EDGE if at == 1 else ANY, _EDGE if at + size == last else ANY):
+                        if begin + part + end in known:
+                            yield at - (begin == BORDER), at + size + (end == BORDER)
 
 
 def _long_parts(said: str, known: Set[str]) -> Iterator[Span]:

@@ -10,6 +10,9 @@ from interpose_sanitizer.points import Mask, Places
 
 WORDS, MOST = 8, 16_384
 """Words in a block, and how many blocks a text has: of a longer one each holds more."""
+LONGEST = 1 << 12
+"""Bytes after which a word begins anew, wherever it is: where nothing is blank all would be near all. No match is
+longer (`matching`), so that one counts as one word more at the most."""
 _FEW = 12
 """Bits that are told one by one: an array for them takes longer."""
 _SPACE = ord(" ")
@@ -38,7 +41,7 @@ class Blocks(NamedTuple):
         written = _starts(spelled)
         every = written if data.isascii() else _starts(_SIGN.sub(_blanked, data).translate(_FOREIGN))
         blanks = _IS_BLANK.take(np.frombuffer(data, np.uint8)).cumsum(dtype=np.int32)
-        begins = every[np.flatnonzero(np.diff(blanks.take(every), prepend=-1))]
+        begins = every[np.flatnonzero(np.diff(blanks.take(every) + every // LONGEST, prepend=-1))]
         step = WORDS
         while begins.size > step * MOST:
             step *= 2
@@ -55,7 +58,7 @@ class Blocks(NamedTuple):
 
     def reach(self, words: int) -> int:
         """How many blocks further something may be that is so many words away."""
-        return words // self.step + 1
+        return (words + 1) // self.step + 1
 
     def around(self, found: int, before: int, behind: int) -> int:
         """The blocks that are so many words around some, and maybe more."""
