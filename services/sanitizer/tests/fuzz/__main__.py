@@ -42,6 +42,8 @@ def main(words: Sequence[str] | None = None) -> int:
     arguments.add_argument("--minutes", type=float, default=60)
     arguments.add_argument("--seeds", type=Path, help="a folder of further inputs, one a file; what is new is added")
     given = arguments.parse_args(words)
+    for one in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(one, signal.default_int_handler)
     try:
         with tempfile.TemporaryDirectory(prefix="interpose-fuzz-") as scratch:
             return _search(Path(scratch), given.minutes, given.seeds)
@@ -106,7 +108,8 @@ def _run(launcher: Path, options: Sequence[str]) -> int:
     limits = [f"-max_len={LONGEST}", f"-timeout={SLOWEST_S}", "-rss_limit_mb=6144", "-print_final_stats=1"]
     # A process of its own: libFuzzer leaves the interpreter without unwinding it. And a group of its own: a merge
     # starts more of them, which nobody else would end.
-    child = subprocess.Popen([launcher, *limits, *options], start_new_session=True)
+    scratch = {**os.environ, "TMPDIR": str(launcher.parent)}
+    child = subprocess.Popen([launcher, *limits, *options], env=scratch, start_new_session=True)
     try:
         return child.wait()
     except BaseException:
