@@ -21,10 +21,13 @@ PAIRS = {
     "《": "》",
 }
 """What opens a quotation, and everything that may close it."""
-LEAD, FEWEST_LETTERS = 100, 6
+TURNED = {"»": "«", "”": "”"}
+"""The same in languages that turn marks round: they open only behind a blank or bracket and right before a word."""
+LEAD, FEWEST_LETTERS = 100, 5
 """What is looked at before a quotation and behind it; and how many letters of a script without spaces lead to one."""
-_MARKS = re.compile(f"[{re.escape(''.join({*PAIRS, *''.join(PAIRS.values())}))}]")
+_MARKS = re.compile(f"[{re.escape(''.join({*PAIRS, *''.join(PAIRS.values()), *TURNED}))}]")
 _AT_EDGES = "".join(PAIRS) + "".join(PAIRS.values()) + " \n:"
+_TURNED = re.compile(r"(?<![^\s(\[{])[»”](?=\w)")
 _OPENS = re.compile(r"(?:^|[\s(\[{,:;/=`\"'-]|[^\x00-\x7f]|(?:^|[\s(\[{,=])[rbuf])$")
 _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 
@@ -43,12 +46,20 @@ def quotation(text: str, span: Span) -> Span | None:
     right = text[span[1] : span[1] + INSIDE].partition("\n")[0]
     for found in reversed(list(_MARKS.finditer(left))):
         mark, place = found[0], span[0] - len(left) + found.start()
-        if mark in PAIRS and _OPENS.search(text[max(place - 2, 0) : place]):
-            end = _closing(text, right, span[1], PAIRS[mark])
+        closing = _fellows(text, place)
+        if closing:
+            end = _closing(text, right, span[1], closing)
             return None if end is None else (place, end)
-        if mark not in PAIRS:
+        if mark not in PAIRS or mark in TURNED.values():
             return None
     return None
+
+
+def _fellows(text: str, place: int) -> str:
+    """What may close the quotation that the mark at a place opens; nothing where it opens none."""
+    if _TURNED.match(text, place):
+        return TURNED[text[place]]
+    return PAIRS.get(text[place], "") if _OPENS.search(text[max(place - 2, 0) : place]) else ""
 
 
 def _closing(text: str, right: str, base: int, marks: str) -> int | None:

@@ -11,9 +11,11 @@ from typing import assert_never
 
 from interpose_sanitizer import orders
 from interpose_sanitizer.findings import Span
+from interpose_sanitizer.quoted import PAIRS, TURNED
 
 BEFORE, AFTER, TURN = 400, 800, 4_000
 """How far is looked, in characters."""
+QUOTATIONS = PAIRS | TURNED
 LONG = 45
 """Characters of a line that may break off in a sentence."""
 
@@ -45,7 +47,7 @@ _CLOSES = (
     r"""|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
-_ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
+_ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»«”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
 _STOPPED = re.compile(r"[.!?…]++(?=\s)|(?=\n)|(?=\*/)")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
 _TURN_ENDS = re.compile(r"(?=<\s{0,8}[|/\uff5c])|(?=\[\s{0,8}[/|])|(?=<[|]?[a-z]+_[a-z_]+[0-9]?>)|\n[ \t]{0,40}\n")
@@ -66,24 +68,12 @@ _BLANK = re.compile(
     r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
 )
 _BEGINS = re.compile(
-    rf"(?<![.!?…])[.!?…]++[\"')\]}}»”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*|(?<!\w)[\"“„«\u2018'`「({{\[]|>\s*"
-    r"|:(?!//)\s*"
+    rf"(?<![.!?…])[.!?…]++[\"')\]}}»«”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*"
+    r"|(?<!\w)(?:[\"“„«\u2018'`「({\[]|[»”](?=\w))|>\s*|:(?!//)\s*"
     r"|\*/\s*|<!--\s*|(?:#++|//++|\*++|--++|@\w++)\s+|\\[nr]"
     r"|(?m:^)(?i:hi|hello|hey|dear|good (?:morning|day|evening)|hallo|liebe[rs]?|guten tag|bonjour|hola|ciao)\b"
     r"[^\n.!?:;]{0,40},[ \t]*\n\s*"
 )
-QUOTATIONS = {
-    '"': '"',
-    "'": "'",
-    "`": "`",
-    "\u201c": "\u201d",
-    "\u2018": "\u2019",
-    "\u201e": '\u201c\u201d"',
-    "\u201a": "\u2018\u2019",
-    "\u00ab": "\u00bb",
-    "\u300c": "\u300d",
-    "\u300e": "\u300f",
-}
 LONGEST_ENTRY, SHORTEST_ENTRY = 24, 16
 """Characters of a line that says something by itself, as in a log, and of one of which no other begins alike."""
 _ENTRY = re.compile(rf"(?:\A|\n)(?=[^\n]{{1,{LONGEST_ENTRY}}}\n)([a-z0-9\[]\S*)[^\n]*[^\s.,:;!?-]\n\Z")
@@ -166,7 +156,9 @@ def _from_word(text: str, span: Span) -> Span:
 
 def _begin(text: str, span: Span) -> int:
     window = max(span[0] - BEFORE, 0)
-    for begin in reversed([found.end() for found in _BEGINS.finditer(text, window, span[0])]):
+    # With the first character of what was recognised: some marks only open right before a word.
+    found = (one.end() for one in _BEGINS.finditer(text, window, span[0] + 1))
+    for begin in reversed([end for end in found if end <= span[0]]):
         if not (_is_closed(text, begin, span[0]) or _goes_on(text, begin)):
             return begin
     return 0 if window == 0 else span[0]
