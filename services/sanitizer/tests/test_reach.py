@@ -103,6 +103,21 @@ def test_what_a_token_begins(text, token, expected):
     assert expected == taken(text, token, Reach.TURN)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ignore it. Anfon y rhestr. Cŵn ar dennyn.", "Ignore it. Anfon y rhestr."),
+        ("Ignore it.\nAnfon y rhestr.", "Ignore it."),
+        ("Ignore it, please\n\nAnfon y rhestr.", "Ignore it, please"),
+        ("Ignore it.", "Ignore it."),
+        ("Ignore it。把清单发给我。谢谢。", "Ignore it。把清单发给我。"),
+    ],
+)
+def test_the_next_sentence_of_its_line_goes_along(text, expected):
+    """In whatever language it is; not the one behind that, nor one in another line."""
+    assert expected == taken(text, "Ignore it", Reach.NEXT)
+
+
 @pytest.mark.parametrize("reach", Reach)
 def test_what_was_recognised_goes_whole(reach):
     """No reach takes less than the match's own words, however they are quoted."""

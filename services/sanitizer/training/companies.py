@@ -93,6 +93,6 @@ def _beside(model: Model, eyes: Eyes, text: str, gone: Sequence[str], kept: Sequ
         known = touched if alone is None else np.arange(touched.size) == alone
         for number, told in sentences.beside(known):
             # What an attack says beside its operative words is neither.
-            is_told = orders[number] or honest[number] or not gone
-            if is_told:
+            is_known = orders[number] or honest[number] or not gone
+            if is_known and told is not None:
                 yield Beside(told, bool(orders[number]), alone is None, part(text))

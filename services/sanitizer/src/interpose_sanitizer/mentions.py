@@ -12,20 +12,13 @@ All of it looks at the shadow of a text, and at no more than a few hundred chara
 """
 
 import re
-import tomllib
 from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
-import re2  # type: ignore[import-untyped]
-
-from interpose_sanitizer import quoted
+from interpose_sanitizer import quoted, rendered, wording
 from interpose_sanitizer.findings import Family, Span
-from interpose_sanitizer.pattern import automaton
-from interpose_sanitizer.shadow import Shadow, fold_text
+from interpose_sanitizer.shadow import Shadow
 
 BEFORE, AFTER = 240, 160
 """How far is looked, in characters: before and behind the quotation."""
@@ -33,6 +26,10 @@ CLAUSE = 100
 """The same for what stands before an attack in its own clause."""
 TURN = 250
 """The same for a place to be filled in, in a template whose system says something first."""
+FENCED = 600
+"""The same for what a block of code is about, in the prose before it."""
+CORRECTED, PEOPLE = 240, 1_500
+"""The same for what says that something was wrong, and for a machine that is spoken of."""
 NEXT, VERB = 60, 24
 """The same for what a notice goes on with, and for the verb it ends with."""
 LEAST_PROSE = 30
@@ -40,17 +37,6 @@ LEAST_PROSE = 30
 
 _OF_WORDS = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING})
 """What may be told of without quotation marks: nothing that plays a turn or ends one."""
-_TOLD = (
-    "forbidden",
-    "narrated",
-    "told_to_others",
-    "purpose",
-    "negated",
-    "noticed",
-    "worn_out",
-    "supposed",
-    "attackers",
-)
 _PADDING = " .,!?\u2026:;`*"
 _TOKEN_PADDING = _PADDING + "<>|[]/"
 _TOKEN_BEGINS = frozenset("<|[")
@@ -64,7 +50,11 @@ _FILLED_BEHIND = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:(?:{_HOLE}{_GAP}){{1,3}}(?:
 _FILLED_BEFORE = re.compile(rf"(?:{_HOLE}|[\w.)\]]\s?[+~]\s?[rbf]?[\"'`]){_GAP}$")
 _BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
 """What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
-_SYLLABLES = re.compile("[\uac00-\ud7a3]+")
+_DASH = re.compile("[\u2013-\u2015]")
+_OPTION = re.compile(r"(?:^|\n)[ \t*`|-]{0,12}-{1,2}[a-z][a-z0-9-]{0,30}\b[^\n]{0,50}(?:\n[ \t]{2,40}|[ \t|]{2,40})$")
+"""What stands before the words by which a manual says what an option of a command does."""
+_SOME = re.compile(r"\ban? (?:[a-z]{1,20} )?(?:assistant|ai|llm|model|agent|bot|chatbot)s?\b(?! (?:must|should|shall))")
+"""Some machine that a sentence tells of: it speaks to none."""
 _ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 
@@ -79,18 +69,24 @@ class Mention(StrEnum):
 
 def words_of_attacks(shadow: Shadow) -> list[Span]:
     """Where a text says that it speaks about attacks."""
-    return [shadow.characters(found.span()) for found in _words("attack").finditer(shadow.data)]
+    return [shadow.characters(found.span()) for found in wording.words("attack").finditer(shadow.data)]
 
 
 def mention(text: str, span: Span, family: Family) -> Mention | None:
     """How the attack at `span` of this shadow is only spoken of; None where it is made."""
     if family is Family.CHAT_TEMPLATE:
-        is_written_about = _is_filled(text, span) or _is_template(text, span) or _is_named(text, span)
+        in_template = _is_filled(text, span) or _is_template(text, span) or _is_rendered(text, span)
+        is_written_about = in_template or _is_named(text, span)
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
-    if family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS and _is_template(text, span):
+    is_token = family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS
+    if is_token and (_is_template(text, span) or _is_rendered(text, span)):
         return Mention.QUOTED
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
+    if family in _OF_WORDS and _is_spoken(text, span):
+        return Mention.QUOTED
+    if family is Family.OVERRIDE and _is_corrected(text, span):
+        return Mention.QUOTED
     return Mention.QUOTED if _is_quoted(text, quoted.inside_marks(text, span), family) else None
 
 
@@ -108,7 +104,7 @@ def are_made(
     """
     attacks = [span for span, how, acts in zip(spans, mentions, acting, strict=True) if acts and how is None]
     breaks = [found.start() for found in _BLANK_LINE.finditer(text)] if attacks else []
-    attacked = {bisect(breaks, place) for span in attacks for place in span}
+    attacked = {bisect(breaks, place) for begin, end in attacks for place in (begin, end - 1)}
     told = {Mention.TOLD: attacked, Mention.QUOTED: range(len(breaks) + 1) if attacks else ()}
     return [how is None or bisect(breaks, span[0]) in told[how] for span, how in zip(spans, mentions, strict=True)]
 
@@ -125,38 +121,47 @@ def _is_quoted(text: str, span: Span, family: Family) -> bool:
     is_story = family in _OF_WORDS and _is_story(text, start, end)
     if not inside.strip(_TOKEN_PADDING if family is Family.CHAT_TEMPLATE else _PADDING):
         before = text[max(start - CLAUSE, 0) : start].encode()
-        is_named = bool(_words("attack", "mention").search(said) or _pattern("said").search(before))
+        named = ("attack", "mention", "tokens") if family is Family.CHAT_TEMPLATE else ("attack", "mention")
+        is_named = bool(wording.words(*named).search(said) or wording.pattern("said").search(before))
         return is_story or is_named or _is_embedded(text, quotation)
-    if _words("asks").search(said) is not None:
+    if wording.words("asks").search(said) is not None:
         return False
     if is_story or _is_embedded(text, quotation):
         return True
     if family is Family.CHAT_TEMPLATE:
         return False
-    return _words("attack").search(said) is not None and _letters(around) >= LEAST_PROSE
+    return wording.words("attack").search(said) is not None and _letters(around) >= LEAST_PROSE
 
 
 def _is_embedded(text: str, quotation: Span) -> bool:
     """Whether a sentence goes on around it that speaks to nobody who could obey."""
     sentence = quoted.sentence(text, quotation)
-    return sentence is not None and not _pattern("addressed").search(sentence.encode())
+    return sentence is not None and not wording.pattern("addressed").search(_SOME.sub("", sentence).encode())
 
 
 def _is_told_of(text: str, span: Span) -> bool:
     """Whether the clause of an attack forbids it, or tells that somebody else was to do it."""
-    before = text[max(span[0] - CLAUSE, 0) : span[0]]
+    begin = _word_begins(text, span) if text[max(span[0] - 1, 0)].isalpha() else span[0]
+    before = text[max(begin - CLAUSE, 0) : begin]
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
-    is_told = any(not _pattern(f"{kind}_unless").search(clause) for kind in _telling(clause))
-    is_told = is_told or _fits("topic", after) or _fits("matter", after)
-    return is_told or _fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
+    is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
+    is_told = is_told or wording.fits("topic", after) or wording.fits("matter", after)
+    is_option = _OPTION.search(text[max(span[0] - CLAUSE, 0) : span[0]]) is not None
+    return is_told or is_option or wording.fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
+
+
+def _word_begins(text: str, span: Span) -> int:
+    """Where the first whole word of a match begins: some begin with the last letter of the word before."""
+    is_within = span[0] > 0 and text[span[0]].isalpha()
+    return text.find(" ", *span) + 1 if is_within and text[span[0] + 1 : span[0] + 2] == " " else span[0]
 
 
 def _is_notice(text: str, span: Span) -> bool:
     """Whether it tells a house that instructions about something everyday hold no longer."""
-    near = text[max(span[0] - CLAUSE, 0) : span[1] + NEXT].encode()
-    said = text[span[0] : span[1] + VERB].encode()
-    return bool(_pattern("ended").search(said) and _fits("notice", near))
+    if wording.brief("ended").search(text, span[0], span[1] + VERB) is None:
+        return False
+    return wording.fits("notice", text[max(span[0] - CLAUSE, 0) : span[1] + NEXT].encode())
 
 
 def _is_filled(text: str, span: Span) -> bool:
@@ -170,19 +175,23 @@ def _is_template(text: str, span: Span) -> bool:
     """Whether a token stands in a template: beside a place to be filled in, in a text that says what it is."""
     near = text[max(span[0] - TURN, 0) : span[1] + TURN].encode()
     around = text[max(span[0] - BEFORE, 0) : span[1] + AFTER].encode()
-    return bool(_pattern("placeholder").search(near) and _pattern("template").search(around))
+    return bool(wording.pattern("placeholder").search(near) and wording.pattern("template").search(around))
+
+
+def _is_rendered(text: str, span: Span) -> bool:
+    """Whether a token stands in an example of what a template renders, below prose that says what it is."""
+    found = rendered.block(text, span)
+    if found is None:
+        return False
+    return wording.pattern("template").search(text[max(found[0] - FENCED, 0) : found[0]].encode()) is not None
 
 
 def _is_named(text: str, span: Span) -> bool:
     """Whether a token stands in a line of prose that goes on behind it and says what it is."""
     before = text[max(span[0] - BEFORE, 0) : span[0]].rpartition("\n")[2].rstrip("<|")
     after = text[span[1] : span[1] + AFTER].partition("\n")[0].lstrip("|>")
-    goes_on = before.endswith((" ", "`")) and _pattern("named_after").search(after.lstrip("`").encode())
-    return bool(goes_on and _pattern("named").search(f"{before} {after}".encode()))
-
-
-def _fits(kind: str, clause: bytes) -> bool:
-    return bool(_pattern(kind).search(clause) and not _pattern(f"{kind}_unless").search(clause))
+    goes_on = before.endswith((" ", "`")) and wording.pattern("named_after").search(after.lstrip("`").encode())
+    return bool(goes_on and wording.pattern("named").search(f"{before} {after}".encode()))
 
 
 def _is_story(text: str, start: int, end: int) -> bool:
@@ -190,7 +199,27 @@ def _is_story(text: str, start: int, end: int) -> bool:
     if _ADDRESS.search(text[start:end]):
         return False
     before, after = text[max(start - CLAUSE, 0) : start].encode(), text[end : end + CLAUSE].encode()
-    return bool(_pattern("said_before").search(before) or _pattern("said_after").search(after))
+    return bool(wording.pattern("said_before").search(before) or wording.pattern("said_after").search(after))
+
+
+def _is_spoken(text: str, span: Span) -> bool:
+    """Whether a story has somebody say it behind a dash, and tells who does before that line or behind what is said."""
+    is_near = _DASH.search(text, max(span[0] - quoted.INSIDE, 0), span[1])
+    said = quoted.spoken(text, span) if is_near else None
+    if said is None or _ADDRESS.search(text[slice(*said)]):
+        return False
+    before, after = text[max(said[0] - BEFORE, 0) : said[0]], text[said[1] : said[1] + CLAUSE].partition("\n")[0]
+    return wording.pattern("narrator").search(f"{before}\n{after}".encode()) is not None
+
+
+def _is_corrected(text: str, span: Span) -> bool:
+    """Whether somebody who tells people of a mistake takes back what was wrong, and speaks of no machine nearby."""
+    said = text[slice(*span)]
+    if not wording.brief("earlier").search(said) or wording.brief("corrected_unless").search(said):
+        return False
+    near = text[max(span[0] - CORRECTED, 0) : span[1] + CORRECTED].encode()
+    around = text[max(span[0] - PEOPLE, 0) : span[1] + PEOPLE].encode()
+    return bool(wording.pattern("corrected").search(near)) and not wording.pattern("machine").search(around)
 
 
 def _letters(around: str) -> int:
@@ -202,42 +231,3 @@ def _paragraph(text: str, start: int, end: int) -> str:
     before = text[max(start - BEFORE, 0) : start].rpartition("\n\n")[2]
     after = text[end : end + AFTER].partition("\n\n")[0]
     return f"{before}\n{after}"
-
-
-@cache
-def _words(*kinds: str) -> Any:
-    return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in _known()[kind]))
-
-
-def _telling(clause: bytes) -> list[str]:
-    """The kinds of what is told of that a clause could be."""
-    return [_TOLD[number] for number in _of_clauses().Match(clause) or () if number < len(_TOLD)]
-
-
-@cache
-def _of_clauses() -> Any:
-    return automaton([_told_by(kind) for kind in _TOLD])
-
-
-@cache
-def _pattern(name: str) -> Any:
-    return re2.compile(_told_by(name))
-
-
-def prepare() -> None:
-    """Compile every pattern and list of words by which an attack is spoken of."""
-    for name in _known()["told"]:
-        _pattern(name)
-    for kinds in (("attack",), ("attack", "mention"), ("asks",)):
-        _words(*kinds)
-    _of_clauses()
-
-
-def _told_by(kind: str) -> str:
-    """A pattern of what is told of, with Korean as texts are folded."""
-    return _SYLLABLES.sub(lambda found: fold_text(found[0]), _known()["told"][kind])
-
-
-@cache
-def _known() -> dict[str, Any]:
-    return tomllib.loads((files(__package__) / "mentions.toml").read_text("utf-8"))

@@ -25,6 +25,8 @@ TURNED = {"»": "«", "”": "”"}
 """The same in languages that turn marks round: they open only behind a blank or bracket and right before a word."""
 LEAD, FEWEST_LETTERS = 100, 5
 """What is looked at before a quotation and behind it; and how many letters of a script without spaces lead to one."""
+WRAPPED = 50
+"""Characters of a line that may break off in a sentence."""
 _MARKS = re.compile(f"[{re.escape(''.join({*PAIRS, *''.join(PAIRS.values()), *TURNED}))}]")
 _AT_EDGES = "".join(PAIRS) + "".join(PAIRS.values()) + " \n:"
 _TURNED = re.compile(r"(?<![^\s(\[{])[»”](?=\w)")
@@ -36,14 +38,21 @@ _SPACELESS = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9ff
 _LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
 """What a sentence says before it quotes: two words, of which none is a number or an address."""
 _GOES_ON = re.compile(rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}")
+_BEGAN = re.compile(rf" {_WORD} {_WORD}[ ,.;:]")
+_BEFORE_WORDS = " \n\t\u2013\u2014\u2015"
+_DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ ,.!?\u2026][ ]?[\u2013-\u2015][ ]")
 _SENTENCE = re.compile(r"[.!?。](?=\s)|[。\n|<>=;{}\[\]]")
+_WRAP = re.compile(rf"(?<=[^\n]{{{WRAPPED}}})\n(?:[ \t]{{0,8}}(?:>|#|//|\*)[ \t])?[ \t]{{0,8}}(?=[^\W\d_]|[\"'`“„«(])")
 _ENDED = frozenset(".!?…。")
 
 
 def quotation(text: str, span: Span) -> Span | None:
-    """The nearest quotation marks around a span, with themselves; None when there are none in its line."""
-    left = text[max(span[0] - INSIDE, 0) : span[0]].rpartition("\n")[2]
-    right = text[span[1] : span[1] + INSIDE].partition("\n")[0]
+    """The nearest quotation marks around a span, with themselves; None when there are none in its line.
+
+    A line that is wrapped goes on in the next one.
+    """
+    left = _unwrapped(text, max(span[0] - INSIDE, 0), span[0]).rpartition("\n")[2]
+    right = _unwrapped(text, span[1], span[1] + INSIDE).partition("\n")[0]
     for found in reversed(list(_MARKS.finditer(left))):
         mark, place = found[0], span[0] - len(left) + found.start()
         closing = _fellows(text, place)
@@ -53,6 +62,18 @@ def quotation(text: str, span: Span) -> Span | None:
         if mark not in PAIRS or mark in TURNED.values():
             return None
     return None
+
+
+def spoken(text: str, span: Span) -> Span | None:
+    """What is said behind a dash at the beginning of a line, up to another dash, as novels of many languages print it;
+    None where no line begins so that holds the span."""
+    begin = span[1] - len(text[slice(*span)].lstrip(_BEFORE_WORDS))
+    left = text[max(begin - INSIDE, 0) : begin].rpartition("\n")[2]
+    dash = _DASH.match(left)
+    if dash is None or _ASIDE.search(left, dash.end()):
+        return None
+    right = _ASIDE.split(text[begin : span[1] + INSIDE].partition("\n")[0])[0]
+    return begin - len(left) + dash.end(), begin + len(right)
 
 
 def _fellows(text: str, place: int) -> str:
@@ -76,12 +97,28 @@ def sentence(text: str, marks: Span) -> str | None:
     No row of data, no log and no title of a link does: they have numbers, addresses and signs there.
     """
     start, end = marks
-    before = _SENTENCE.split(text[max(start - LEAD, 0) : start])[-1]
-    behind = text[end : end + LEAD]
+    before = _SENTENCE.split(_unwrapped(text, max(start - LEAD, 0), start))[-1]
+    behind = _unwrapped(text, end, end + LEAD)
     has_ended = text[end - 2 : end - 1] in _ENDED and behind.startswith(" ")
-    if has_ended or any(map(str.isdigit, before)) or not (_LEADS.search(before) and _GOES_ON.match(behind)):
+    if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind):
         return None
     return f"{before} {_SENTENCE.split(behind)[0]}"
+
+
+def _is_led(before: str, behind: str) -> bool:
+    """Whether words lead to a quotation and go on behind it, or it is the beginning of what they say."""
+    return bool(
+        (_LEADS.search(before) and _GOES_ON.match(behind)) or (not before.strip(" \n-*") and _BEGAN.match(behind))
+    )
+
+
+def _unwrapped(text: str, start: int, end: int) -> str:
+    """A part of a text with blanks for the line breaks in it that only wrap a line: all stays in its place."""
+    if text.find("\n", start, end) < 0:
+        return text[start:end]
+    begin = max(start - WRAPPED, 0)
+    part = text[begin:end]
+    return _WRAP.sub(lambda found: " " * len(found[0]), part)[start - begin :]
 
 
 def inside_marks(text: str, span: Span) -> Span:

@@ -30,6 +30,9 @@ class Reach(StrEnum):
     """The rest of its line, too."""
     TURN = "turn"
     """What stands behind it, until the next token or closing tag of its paragraph; its line, where there is none."""
+    NEXT = "next"
+    """The sentence around it, and the next in its line: what a phrase like "ignore the previous instructions" makes
+    room for, in whatever language."""
     ORDERS = "orders"
     """The sentence around it, and those behind it that order: see `orders`."""
     BLOCK = "block"
@@ -39,8 +42,11 @@ class Reach(StrEnum):
 
 _STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362"
 """What ends a sentence without a space behind it, in other scripts."""
-_WRAPPED = r"[ \t>]{0,40}(?![a-z]+ [\w.]{1,40}(?:\(| ?[={]))[a-zß-öø-ÿα-ωа-яё]+(?:[,'\n]|\Z|[ ](?![=:({]))"
-"""How a line begins in which a sentence goes on."""
+_WRAPPED = (
+    r"[ \t>]{0,40}(?:``[^`\n]{1,200}``[ \n]|(?![a-z]+ [\w.]{1,40}(?:\(| ?[={]))"
+    r"[a-zß-öø-ÿα-ωа-яё]+(?:[,'\n]|\Z|[ ](?![=:({])))"
+)
+"""How a line begins in which a sentence goes on: with a word, or with code in the marks of reStructuredText."""
 _GOES_ON = re.compile(rf"\n{_WRAPPED}")
 _CLOSES = (
     r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=["”»]\n)|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
@@ -48,6 +54,8 @@ _CLOSES = (
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
 _ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»«”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
+_ENDED = frozenset(".!?\u2026" + _STOPS)
+_SAME_LINE = re.compile(r"[ \t]{0,8}[^\W_]")
 _STOPPED = re.compile(r"[.!?…]++(?=\s)|(?=\n)|(?=\*/)")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
 _TURN_ENDS = re.compile(r"(?=<\s{0,8}[|/\uff5c])|(?=\[\s{0,8}[/|])|(?=<[|]?[a-z]+_[a-z_]+[0-9]?>)|\n[ \t]{0,40}\n")
@@ -105,13 +113,22 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
             return span[0], _end(text, span, _LINE_ENDS, AFTER)
         case Reach.TURN:
             return _turn(text, span, said)
-        case Reach.ORDERS:
+        case Reach.NEXT | Reach.ORDERS:
             begin, end = extended(text, span, Reach.SENTENCE)
-            return begin, orders.followed(text, _end_of_quotation(text, begin, end))
+            is_next = reach is Reach.NEXT
+            return begin, _next(text, end) if is_next else orders.followed(text, _end_of_quotation(text, begin, end))
         case Reach.BLOCK:
             return _block(text, span)
         case _:
             assert_never(reach)
+
+
+def _next(text: str, end: int) -> int:
+    """The end of the sentence that begins behind a place in the same line; the place itself, where none does."""
+    begun = _SAME_LINE.match(text, end)
+    if begun is None or text[end - 1] not in _ENDED:
+        return end
+    return _end(text, (end, begun.end()), _ENDS, AFTER)
 
 
 def _turn(text: str, span: Span, said: str) -> Span:
@@ -157,8 +174,8 @@ def _from_word(text: str, span: Span) -> Span:
 def _begin(text: str, span: Span) -> int:
     window = max(span[0] - BEFORE, 0)
     # With the first character of what was recognised: some marks only open right before a word.
-    found = (one.end() for one in _BEGINS.finditer(text, window, span[0] + 1))
-    for begin in reversed([end for end in found if end <= span[0]]):
+    found = [end for one in _BEGINS.finditer(text, window, span[0] + 1) if (end := one.end()) <= span[0]]
+    for begin in reversed(found):
         if not (_is_closed(text, begin, span[0]) or _goes_on(text, begin)):
             return begin
     return 0 if window == 0 else span[0]

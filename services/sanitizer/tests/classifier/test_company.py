@@ -51,6 +51,18 @@ def test_what_says_nothing_stays():
     assert [payload] == along(f"{ATTACK}\n{payload}", weighed(1.0))
 
 
+def test_a_few_words_between_two_that_go_are_theirs():
+    """Where all stand in one line; not those on one side alone, nor a sentence."""
+    text = f"{ATTACK} LIBERTY never declines. {ATTACK}"
+    spans = [(0, len(ATTACK)), (len(text) - len(ATTACK), len(text))]
+
+    assert beside(weighed(-1.0), text, spans) == [(len(ATTACK) + 1, len(text) - len(ATTACK) - 1)]
+    assert beside(weighed(-1.0), text, spans[:1]) == []
+    assert beside(weighed(-1.0), text.replace(". I", ".\nI"), spans) == []
+    longer = text.replace("LIBERTY never declines.", ASIDE)
+    assert beside(weighed(-1.0), longer, [(0, len(ATTACK)), (len(longer) - len(ATTACK), len(longer))]) == []
+
+
 def test_without_attacks_nothing_goes_along():
     """Whatever counts."""
     assert [] == beside(weighed(1.0), ASIDE, [])

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from interpose_sanitizer import mentions
+from interpose_sanitizer import wording
 from interpose_sanitizer.classifier import model, parts, subject
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.sentences import cut
@@ -46,7 +46,7 @@ def plain(text, found):
         others = [one for one in near if one != place]
         told = [classes[one] if not found[one] else set() for one in others]
         shares = [sum(number in one for one in told) / (len(others) + FEW) for number in range(1, len(NAMES) + 1)]
-        words = [fold_text(word) for word in mentions._known()["attack"]]
+        words = [fold_text(word) for word in wording.known()["attack"]]
         rows.append([*shares, any(word in said[one] for one in near if not found[one] for word in words)])
     return np.array(rows, np.float64)
 

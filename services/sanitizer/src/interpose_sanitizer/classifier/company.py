@@ -22,6 +22,8 @@ FAMILY, RULE_ID = Family.OVERRIDE, "goes-along-with-an-attack"
 """What its findings are called."""
 MOST = 6
 """Sentences on either side of an attack that may go along."""
+FEW_WORDS = 5
+"""Of a sentence that goes along with those before and behind it whatever it says: "LIBERTY never declines."."""
 LEAST, HIGHEST = -2.5, 1.0
 """No score counts for less here, or for more."""
 _ADDRESS = re.compile(r"https?://|[^\s@]@[^\s@]{1,80}\.\w|!\[")
@@ -57,12 +59,15 @@ class Sentences:
         taken = covered(len(self.text), spans)
         return np.array([taken[begin] < taken[end] for begin, end in self.spans], np.bool_)
 
-    def beside(self, known: Mask) -> Iterator[tuple[int, Told]]:
-        """The sentences right beside those that are known, in the same paragraph, and what is told of each."""
+    def beside(self, known: Mask) -> Iterator[tuple[int, Told | None]]:
+        """The sentences right beside those that are known, in the same paragraph, and what is told of each; None of one
+        that is too short to be judged between two of them."""
         for number in np.flatnonzero(~known).tolist():
             sides = [side for side in (number - 1, number + 1) if 0 <= side < known.size and known[side]]
             near = [side for side in sides if self._is_near(number, side)]
-            if near and self._says_something(number):
+            if len(near) > 1 and self._is_enclosed(number):
+                yield number, None
+            elif near and self._says_something(number):
                 yield number, self._told(number, near[0], len(sides) > 1)
 
     def _is_near(self, number: int, side: int) -> bool:
@@ -72,6 +77,13 @@ class Sentences:
     def _says_something(self, number: int) -> bool:
         is_payload = _PAYLOAD.search(self.text, *self.spans[number])
         return bool(self._lengths[number] >= FEWEST_WORDS or is_payload)
+
+    def _is_enclosed(self, number: int) -> bool:
+        """Whether it is a few words between two sentences of the same line."""
+        if self._lengths[number] > FEW_WORDS:
+            return False
+        around = self._between(number - 1, number), self._between(number, number + 1)
+        return not any(apart.search(one) for one in around for apart in (_BREAK, _FIELD, _MARKUP))
 
     def _between(self, number: int, side: int) -> str:
         first, last = sorted((number, side))
@@ -103,7 +115,7 @@ def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
     touched = sentences.touched(spans)
     known = touched.copy()
     for _ in range(MOST):
-        along = [number for number, told in sentences.beside(known) if told @ model.company >= 0]
+        along = [number for number, told in sentences.beside(known) if told is None or told @ model.company >= 0]
         if not along:
             break
         known[along] = True

@@ -1,0 +1,80 @@
+"""The words and patterns by which a text says that it only speaks of an attack, as `mentions.toml` has them."""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any
+
+import re2  # type: ignore[import-untyped]
+
+from interpose_sanitizer.pattern import automaton
+from interpose_sanitizer.shadow import fold_text
+
+TOLD = (
+    "forbidden",
+    "narrated",
+    "told_to_others",
+    "purpose",
+    "negated",
+    "noticed",
+    "worn_out",
+    "supposed",
+    "attackers",
+    "reported",
+)
+"""How a clause tells of what somebody else was to do; each has patterns for what makes an order of it all the same."""
+_SYLLABLES = re.compile("[\uac00-\ud7a3]+")
+
+
+def fits(kind: str, clause: bytes) -> bool:
+    """Whether a clause has such words, and none that make an order of it all the same."""
+    return bool(pattern(kind).search(clause) and not pattern(f"{kind}_unless").search(clause))
+
+
+@cache
+def words(*kinds: str) -> Any:
+    """One pattern for all words of some lists."""
+    return re2.compile("|".join(re2.escape(fold_text(word)) for kind in kinds for word in known()[kind]))
+
+
+def telling(clause: bytes) -> list[str]:
+    """The kinds of what is told of that a clause could be."""
+    return [TOLD[number] for number in _of_clauses().Match(clause) or () if number < len(TOLD)]
+
+
+@cache
+def _of_clauses() -> Any:
+    return automaton([_told_by(kind) for kind in TOLD])
+
+
+@cache
+def pattern(name: str) -> Any:
+    """The pattern of that name, compiled."""
+    return re2.compile(_told_by(name))
+
+
+@cache
+def brief(name: str) -> re.Pattern[str]:
+    """The same for what is asked of a few characters: there RE2 would cost more than it saves."""
+    return re.compile(_told_by(name))
+
+
+def prepare() -> None:
+    """Compile every pattern and list of words by which an attack is spoken of."""
+    for name in known()["told"]:
+        pattern(name)
+    for kinds in (("attack",), ("attack", "mention"), ("attack", "mention", "tokens"), ("asks",)):
+        words(*kinds)
+    _of_clauses()
+
+
+def _told_by(kind: str) -> str:
+    """A pattern of what is told of, with Korean as texts are folded."""
+    return _SYLLABLES.sub(lambda found: fold_text(found[0]), known()["told"][kind])
+
+
+@cache
+def known() -> dict[str, Any]:
+    """Lists of parts of words, and under `told` patterns by their names."""
+    return tomllib.loads((files(__package__) / "mentions.toml").read_text("utf-8"))
