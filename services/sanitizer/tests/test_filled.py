@@ -22,7 +22,8 @@ def test_an_address_goes_whose_value_an_attack_names(address):
 
 
 @pytest.mark.parametrize(
-    "address", ["https://x.example/b.png?d=DATE", "https://x.example/data.png", "https://DATA.org"]
+    "address",
+    ["https://x.example/b.png?d=DATE", "https://x.example/data.png", "https://DATA.org", "https://x.example/DATA.md"],
 )
 def test_others_stay(address):
     """Those with another value, in small letters, or as the name of a host."""

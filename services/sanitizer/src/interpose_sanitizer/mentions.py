@@ -51,7 +51,8 @@ _FILLED_BEFORE = re.compile(rf"(?:{_HOLE}|[\w.)\]]\s?[+~]\s?[rbf]?[\"'`]){_GAP}$
 _BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
 """What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
 _DASH = re.compile("[\u2013-\u2015]")
-_OPTION = re.compile(r"(?:^|\n)[ \t*`|-]{0,12}-{1,2}[a-z][a-z0-9-]{0,30}\b[^\n]{0,50}(?:\n[ \t]{2,40}|[ \t|]{2,40})$")
+_AN_OPTION = r"(?:^|\n)[ \t*`|]{0,12}-{1,2}[a-z][a-z0-9-]{0,30}\b[^\n]{0,50}(?:\n[ \t]{2,40}|[ \t|]{2,40})"
+_OPTION, _OPTIONS = re.compile(f"{_AN_OPTION}$"), re.compile(rf"{_AN_OPTION}(?=\S)")
 """What stands before the words by which a manual says what an option of a command does."""
 _SOME = re.compile(r"\ban? (?:[a-z]{1,20} )?(?:assistant|ai|llm|model|agent|bot|chatbot)s?\b(?! (?:must|should|shall))")
 """Some machine that a sentence tells of: it speaks to none."""
@@ -85,7 +86,7 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
         return Mention.TOLD
     if family in _OF_WORDS and _is_spoken(text, span):
         return Mention.QUOTED
-    if family is Family.OVERRIDE and _is_corrected(text, span):
+    if family is Family.OVERRIDE and (_is_option(text, span) or _is_corrected(text, span)):
         return Mention.QUOTED
     return Mention.QUOTED if _is_quoted(text, quoted.inside_marks(text, span), family) else None
 
@@ -147,8 +148,7 @@ def _is_told_of(text: str, span: Span) -> bool:
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
     is_told = is_told or wording.fits("topic", after) or wording.fits("matter", after)
-    is_option = _OPTION.search(text[max(span[0] - CLAUSE, 0) : span[0]]) is not None
-    return is_told or is_option or wording.fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
+    return is_told or wording.fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
 
 
 def _word_begins(text: str, span: Span) -> int:
@@ -212,10 +212,24 @@ def _is_spoken(text: str, span: Span) -> bool:
     return wording.pattern("narrator").search(f"{before}\n{after}".encode()) is not None
 
 
+def _is_option(text: str, span: Span) -> bool:
+    """Whether it is all that a manual says of an option of a command, beside others of which it says something."""
+    if _OPTION.search(text, max(span[0] - CLAUSE, 0), span[0]) is None or text[span[1] : span[1] + 1] not in (
+        ".",
+        "\n",
+        "",
+    ):
+        return False
+    return len(_OPTIONS.findall(text, max(span[0] - PEOPLE, 0), span[1] + PEOPLE)) > 1
+
+
 def _is_corrected(text: str, span: Span) -> bool:
-    """Whether somebody who tells people of a mistake takes back what was wrong, and speaks of no machine nearby."""
+    """Whether somebody who tells people of a mistake takes back what was wrong, speaks of no machine nearby, and asks
+    for nothing in the same breath."""
     said = text[slice(*span)]
     if not wording.brief("earlier").search(said) or wording.brief("corrected_unless").search(said):
+        return False
+    if wording.brief("then").match(text, span[1]) or _ADDRESS.search(text, span[1], span[1] + CORRECTED):
         return False
     near = text[max(span[0] - CORRECTED, 0) : span[1] + CORRECTED].encode()
     around = text[max(span[0] - PEOPLE, 0) : span[1] + PEOPLE].encode()
