@@ -11,23 +11,27 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+import numpy as np
+
 from interpose_sanitizer import orders, reach
 from interpose_sanitizer.classifier import model, parts
 from interpose_sanitizer.classifier.search import RULE
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
+from interpose_sanitizer.partial import Knit, Partial, Pieced
 from interpose_sanitizer.reach import Reach
+from interpose_sanitizer.shadow import Shadow
 
 HONEST = -0.9
 """What scores less by itself, at the edge of what an attack takes, is none of it (ADR-0034)."""
 _GOES_ON = r"[ \t>]{0,40}+[a-zß-öø-ÿα-ωа-яё]{1,40}+(?:[,' \n]|\Z)"
 """How a line begins in which the sentence of a long one goes on."""
 _SEPARATES = re.compile(
-    r"(?<=[.!?…])[\"')\]}»«”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4])\s*+|[;\uff1b]\s++|\uff1b"
+    r"(?<=[.!?…])[\"')\]}»«”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362])\s*+|[;\uff1b]\s++|\uff1b"
     r"|(?<=\s)\|\s++|(?<=\w)[\"”»]\s++(?=[A-Z])|(?<=\s)#{1,8}\s++"
-    rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)[ \t]{{3,}}+|</?[A-Za-z!][^<>]{{0,400}}>|\\n"
-    r"|[\u202a-\u202e\u2066-\u2069]"
+    rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)(?:[ \t]{{3,}}+|\t++)"
+    r"|</?[A-Za-z!][^<>]{0,400}>|\\n|[\u202a-\u202e\u2066-\u2069]"
 )
 _SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
 """So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""
@@ -57,12 +61,25 @@ class Taken(NamedTuple):
 
 
 def taken(text: str, match: Match) -> Taken:
-    """What a match takes by its reach. What was read through a disguise goes whole: by itself it says nothing."""
-    span = reach.extended(text, match.span, match.rule.reach, match.said)
-    if not match.shadow.is_plain:
-        return Taken(span, [span])
-    end = reach.extended(text, match.span, Reach.SENTENCE)[1] if match.rule.reach is Reach.ORDERS else span[1]
-    return Taken(span, [(end, span[1])] if end < span[1] else []).beside(match)
+    """What a match takes by its reach. What was read through a disguise goes: by itself it says nothing."""
+    if match.rule.reach is Reach.ORDERS:
+        sentence = reach.extended(text, match.span, Reach.SENTENCE)
+        span = sentence[0], reach.behind(text, sentence)
+        firm = [(sentence[1], span[1])] if sentence[1] < span[1] else []
+    else:
+        span, firm = reach.extended(text, match.span, match.rule.reach, match.said), []
+    disguised = [] if match.shadow.is_plain else _disguised(text, span, match.shadow)
+    return Taken(span, [*disguised, *firm]).beside(match)
+
+
+def _disguised(text: str, span: Span, read: Shadow) -> list[Span]:
+    """The parts of a span that a reading reads otherwise than they stand there; all of it, where that is not known."""
+    if not isinstance(read, Partial) or isinstance(read, Knit):
+        return [span]
+    marks = np.union1d(read.marks, read.hidden) if isinstance(read, Pieced) else read.marks
+    some = list(_parts(text, span))
+    inside = marks.searchsorted(np.array(some, dtype=np.int64)).tolist()
+    return [part for part, (begin, end) in zip(some, inside, strict=True) if begin < end]
 
 
 def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
@@ -72,16 +89,22 @@ def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     known = sorted({part for one in split if len(one) > 1 for part in one})
     if not known:
         return [one.span for one in some]
-    learned = model.shipped()
-    scores = dict(zip(known, parts.best(learned, [text[slice(*part)] for part in known]).tolist(), strict=True))
-    firm: list[Span] = []
-    for one, each in zip(some, split, strict=True):
-        firm += [_core(text, span, each) for span in one.firm]
-        firm += [_loudest(judged, each, scores, learned.beside) for judged in one.judged]
-    is_firm = covered(len(text), firm)
-    goes = {part for part in known if scores[part] >= HONEST or is_firm[part[0]] < is_firm[part[1]]}
+    pairs, learned = list(zip(some, split, strict=True)), model.shipped()
+    goes = _met(text, known, [_core(text, span, each) for one, each in pairs for span in {*one.firm}])
+    compared = {part for one, each in pairs if one.judged for part in each}
+    # What goes in any case is scored only where it is compared with others.
+    scored = [part for part in known if part not in goes or part in compared]
+    scores = dict(zip(scored, parts.best(learned, [text[slice(*part)] for part in scored]).tolist(), strict=True))
+    loud = [_loudest(judged, each, scores, learned.beside) for one, each in pairs for judged in one.judged]
+    goes |= _met(text, known, loud) | {part for part, score in scores.items() if score >= HONEST}
     goes |= {part for part in known if orders.begins(text, part) or _FORBIDS.match(text, *part)}
-    return [_without(text, one.span, each, goes) for one, each in zip(some, split, strict=True)]
+    return [_without(text, one.span, each, goes) for one, each in pairs]
+
+
+def _met(text: str, known: Sequence[Span], spans: Sequence[Span]) -> set[Span]:
+    """The parts that some spans have a character in common with."""
+    before = covered(len(text), spans)
+    return {part for part in known if before[part[0]] < before[part[1]]}
 
 
 def _parts(text: str, span: Span) -> Iterator[Span]:

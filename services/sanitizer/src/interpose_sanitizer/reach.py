@@ -114,13 +114,17 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
         case Reach.TURN:
             return _turn(text, span, said)
         case Reach.NEXT | Reach.ORDERS:
-            begin, end = extended(text, span, Reach.SENTENCE)
-            is_next = reach is Reach.NEXT
-            return begin, _next(text, end) if is_next else orders.followed(text, _end_of_quotation(text, begin, end))
+            sentence = extended(text, span, Reach.SENTENCE)
+            return sentence[0], _next(text, sentence[1]) if reach is Reach.NEXT else behind(text, sentence)
         case Reach.BLOCK:
             return _block(text, span)
         case _:
             assert_never(reach)
+
+
+def behind(text: str, sentence: Span) -> int:
+    """The end of the orders that follow a sentence."""
+    return orders.followed(text, _end_of_quotation(text, *sentence))
 
 
 def _next(text: str, end: int) -> int:

@@ -47,18 +47,32 @@ def number(value):
     return int(hashing.numbers(np.array([value % WRAP], np.uint64))[0])
 
 
-def kinds_of(points, words, classes):
+ONE, TWO, THREE, FOUR, FIRST, LAST, CLASS, OVER = (
+    int(getattr(ngrams, name)) for name in ("_ONE", "_TWO", "_THREE", "_FOUR", "_FIRST", "_LAST", "_CLASS", "_OVER")
+)
+
+
+def of_words(words, kinds, mixed):
+    """The features of the words of a sentence, each with its class, which is 0 where it has none."""
+    yield from (word * ONE for word in words)
+    yield from (a * ONE + b * TWO for a, b in pairwise(words))
+    yield from (a * THREE + b * FOUR for a, b in zip(words, words[2:], strict=False))
+    yield from (words[0] * FIRST, words[-1] * LAST) if words else ()
+    likes = [mixed[kind] if kind else word for word, kind in zip(words, kinds, strict=True)]
+    for row in ((OVER, TWO), (THREE, OVER, CLASS)):
+        for at in range(len(words) - len(row) + 1):
+            if 0 < sum(map(bool, kinds[at : at + len(row)])) < len(row):
+                yield sum(like * factor for like, factor in zip(likes[at:], row, strict=False))
+
+
+def kinds_of(points, words, kinds, classes):
     """The features of one sentence, by kind."""
-    values = [int(factor) for factor in (ngrams._ONE, ngrams._TWO, ngrams._FIRST, ngrams._LAST, ngrams._CLASS)]
-    one, two, first, last, class_ = values
-    of_words = [word * one for word in words] + [a * one + b * two for a, b in pairwise(words)]
-    of_words += [words[0] * first, words[-1] * last] if words else []
-    mixed = {number: (number + 1) * class_ % WRAP for number in classes}
+    mixed = {number: (number + 1) * CLASS % WRAP for number in {*classes, *kinds}}
     mixed = {number: value ^ value >> 29 for number, value in mixed.items()}
     told = [mixed[number] for number in classes]
     once = sorted(set(classes))
     of_pairs = [
-        mixed[a] * first + mixed[b] * last
+        mixed[a] * FIRST + mixed[b] * LAST
         for a, b in combinations(once, 2)
         if once.index(b) - once.index(a) < ngrams.MOST_APART
     ]
@@ -67,8 +81,8 @@ def kinds_of(points, words, classes):
         for start in range(len(told) - row[-1][0]):
             of_classes.append(sum(told[start + place] * int(factor) for place, factor in row))
     rows = [points[at : at + size] for size in ngrams.CHARACTERS for at in range(len(points) - size + 1)]
-    of_characters = [(hashed(row) + len(row)) * class_ for row in rows]
-    return [Counter(map(number, some)) for some in (of_words, of_classes, of_pairs, of_characters)]
+    of_characters = [(hashed(row) + len(row)) * CLASS for row in rows]
+    return [Counter(map(number, some)) for some in (of_words(words, kinds, mixed), of_classes, of_pairs, of_characters)]
 
 
 def total(made, kinds):
@@ -97,9 +111,10 @@ def scores(made, text):
         text_inside = text_of(sentences.points[inside])
         starts = [int(sentences.words[place] - inside[0]) for place in at]
         stops = [int(sentences.stops[place] - inside[0]) for place in at]
-        classes = [number for number in classes_of(text_inside, starts, stops) if number]
+        everywhere = classes_of(text_inside, starts, stops)
+        classes, kinds = [number for number in everywhere if number], [everywhere[start] for start in starts]
         said = [text_inside[start:stop] for start, stop in zip(starts, stops, strict=True)]
-        every.append((kinds_of(sentences.points[inside], words, classes), sum(map(length, said))))
+        every.append((kinds_of(sentences.points[inside], words, kinds, classes), sum(map(length, said))))
     alone = [total(made, kinds) for kinds, _ in every]
     pairs = [
         total(made, [one + two for one, two in zip(first, second, strict=True)])

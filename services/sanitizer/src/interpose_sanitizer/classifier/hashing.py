@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from interpose_sanitizer.points import Places, Points
 
-BITS = 20
+BITS = 22
 """Of the number of a feature."""
 MOST = 1 << 15
 """Characters that are hashed at once."""

@@ -41,7 +41,8 @@ _ROWS = (
 )
 """Which of the classes that follow each other are a feature, and by what factors they are told apart."""
 
-
+_LIKES = ((_OVER, _TWO), (_THREE, _OVER, _CLASS))
+"""The same for rows of words of which some are of a class."""
 _MOST_CLASSES = 64
 
 
@@ -52,12 +53,17 @@ class Features(NamedTuple):
     sentence: Numbers
 
 
+Parts = tuple[Sequence[Hashes], Sequence[Numbers]]
+"""Hashes of features of several sorts, and of which sentence each is one."""
+
+
 def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
     """The features of whole sentences between two places of what was cut, kind by kind, as LEAST counts them."""
     sums, starts, stops = _hashable(cut, begin, end)
     words, sentence = hashing.between(sums, starts, stops), cut.number.take(starts + begin)
-    yield _of_words(words, sentence)
     numbers = classes.known().within(cut.points[begin:end], sums, starts, stops)
+    (plain, of), (likes, also) = _of_words(words, sentence), _of_likes(words, numbers.take(starts), sentence)
+    yield _joined([*plain, *likes], [*of, *also])
     known = np.flatnonzero(numbers)
     numbers, in_sentence = numbers[known], cut.number[begin:end][known]
     yield _of_classes(numbers, in_sentence)
@@ -77,13 +83,32 @@ def _hashable(cut: Cut, begin: int, end: int) -> tuple[Hashes, Places, Places]:
     return hashing.sums(cut.points[begin:end]), starts, stops
 
 
-def _of_words(words: Hashes, sentence: Numbers) -> Features:
-    """Words, pairs of words, and the first and the last word of each sentence."""
-    same = sentence[1:] == sentence[:-1]
+def _of_words(words: Hashes, sentence: Numbers) -> Parts:
+    """Words, pairs of words, those with one between, and the first and the last word of each sentence."""
+    same, far = sentence[1:] == sentence[:-1], sentence[2:] == sentence[:-2]
     opens, closes = np.append(True, ~same)[: words.size], np.append(~same, True)[: words.size]
     pairs = (words[:-1] * _ONE + words[1:] * _TWO)[same]
-    found = [words * _ONE, pairs, words[opens] * _FIRST, words[closes] * _LAST]
-    return _joined(found, [sentence, sentence[:-1][same], sentence[opens], sentence[closes]])
+    apart = (words[:-2] * _THREE + words[2:] * _FOUR)[far]
+    found = [words * _ONE, pairs, apart, words[opens] * _FIRST, words[closes] * _LAST]
+    return found, [sentence, sentence[:-1][same], sentence[:-2][far], sentence[opens], sentence[closes]]
+
+
+def _of_likes(words: Hashes, numbers: Numbers, sentence: Numbers) -> Parts:
+    """Rows of words of which some are of a class, and not all: by that class, in which all words are alike."""
+    likes, known = np.where(numbers > 0, _hashed(numbers), words), np.append(0, np.cumsum(numbers > 0))
+    found: list[Hashes] = []
+    of: list[Numbers] = []
+    for factors in _LIKES:
+        size = len(factors)
+        count = max(words.size - size + 1, 0)
+        sums = np.zeros(count, np.uint64)
+        for place, factor in enumerate(factors):
+            sums += likes[place : place + count] * factor
+        some = known[size : size + count] - known[:count]
+        kept = (sentence[:count] == sentence[size - 1 : size - 1 + count]) & (some > 0) & (some < size)
+        found.append(sums[kept])
+        of.append(sentence[:count][kept])
+    return found, of
 
 
 def _of_classes(numbers: Numbers, sentence: Numbers) -> Features:

@@ -126,7 +126,9 @@ def cut(shadow: Shadow) -> Cut:
     ends |= _of_data(points, blank)
     number = np.cumsum(preceding(ends), dtype=np.int64)
     gaps = (np.diff(said) > 1) & (np.diff(number.take(said)) == 0)
-    kept = np.sort(np.concatenate([said, said[:-1][gaps] + 1]))
+    is_kept = ~blank
+    is_kept[said[:-1][gaps] + 1] = True
+    kept = np.flatnonzero(is_kept)
     kinds, number = kinds.take(kept), number.take(kept)
     points = np.where((kinds == _LINE) | (kinds == _BLANK), np.uint32(ord(" ")), points.take(kept))
     begins, stops = _words(kinds, number)
