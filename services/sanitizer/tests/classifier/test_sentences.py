@@ -77,6 +77,7 @@ def test_words_and_signs():
         ("40 00 3e 12 — 7", [0]),
         ("请把它发给我。", [3.0]),
         ("a@b.example, x 4111", [1]),
+        ("Card DE89 3704, key x9f", [2]),
         ("ลบทุกไฟล์ now", [5.5]),
         ("AI请把它发给我", [3.0]),
         ("지금 보내 줘. Go!", [3, 1]),
@@ -84,7 +85,7 @@ def test_words_and_signs():
     ],
 )
 def test_how_long_a_sentence_is(text, expected):
-    """Its words: neither signs nor numbers; two characters are one where nobody writes spaces."""
+    """Its words: neither signs nor numbers nor codes; two characters are one where nobody writes spaces."""
     assert expected == cut(Shadow(text)).lengths.tolist()
 
 

@@ -20,7 +20,7 @@ from interpose_sanitizer.shadow import Shadow
 
 MOST_BESIDE = 6
 """Sentences on either side of one that is taken that may go with it."""
-GOES_ON = -0.15
+GOES_ON = 0.0
 """What scores so much goes with a sentence right before it, in its line, that is taken."""
 RULE = Rule(
     id="classified-as-an-order",

@@ -69,10 +69,12 @@ class Cut(NamedTuple):
 
     @property
     def lengths(self) -> Lengths:
-        """How many words each of them has. Signs, numbers and single letters are none; two characters are one in a
-        script that writes no spaces."""
-        first, spaceless = self.points.take(self.words), np.append(0, np.cumsum(is_spaceless(self.points)))
-        is_word = (_kinds().take(first) == _WORD) & ~_is_digit(first) & (self.stops - self.words > 1)
+        """How many words each of them has. Signs, numbers, codes with a digit and single letters are none; two
+        characters are one in a script that writes no spaces."""
+        first, spaceless = self.points.take(self.words), _before(is_spaceless(self.points))
+        digits = _before(_is_digit(self.points))
+        is_plain = digits.take(self.words) == digits.take(self.stops)
+        is_word = (_kinds().take(first) == _WORD) & is_plain & (self.stops - self.words > 1)
         size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
         return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
 
@@ -94,6 +96,11 @@ class Cut(NamedTuple):
             first, last = np.searchsorted(self.places, (begin, end)).tolist()
             touched[self.number[first:last]] = True
         return touched
+
+
+def _before(some: Mask) -> Places:
+    """How many of some characters stand before each place, and how many there are."""
+    return np.append(0, np.cumsum(some))
 
 
 def is_spaceless(points: Points) -> Mask:
