@@ -5,6 +5,7 @@ from collections.abc import Iterable
 import numpy as np
 
 from interpose_sanitizer.findings import Span
+from interpose_sanitizer.points import summed
 
 
 def covered(size: int, spans: Iterable[Span]) -> list[int]:
@@ -13,5 +14,5 @@ def covered(size: int, spans: Iterable[Span]) -> list[int]:
     for begin, end in spans:
         edges[begin] += 1
         edges[end] -= 1
-    before: list[int] = np.append(0, np.cumsum(np.cumsum(edges[:-1]) > 0)).tolist()
+    before: list[int] = summed(np.cumsum(edges[:-1]) > 0).tolist()
     return before

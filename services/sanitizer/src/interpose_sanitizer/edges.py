@@ -19,7 +19,6 @@ from interpose_sanitizer.classifier.search import RULE
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
-from interpose_sanitizer.partial import Knit, Partial, Pieced
 from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.shadow import Shadow
 
@@ -74,11 +73,10 @@ def taken(text: str, match: Match) -> Taken:
 
 def _disguised(text: str, span: Span, read: Shadow) -> list[Span]:
     """The parts of a span that a reading reads otherwise than they stand there; all of it, where that is not known."""
-    if not isinstance(read, Partial) or isinstance(read, Knit):
+    if read.disguises is None:
         return [span]
-    marks = np.union1d(read.marks, read.hidden) if isinstance(read, Pieced) else read.marks
     some = list(_parts(text, span))
-    inside = marks.searchsorted(np.array(some, dtype=np.int64)).tolist()
+    inside = read.disguises.searchsorted(np.array(some, dtype=np.int64)).tolist()
     return [part for part, (begin, end) in zip(some, inside, strict=True) if begin < end]
 
 

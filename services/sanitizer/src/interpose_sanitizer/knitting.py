@@ -15,7 +15,7 @@ import numpy.typing as npt
 import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer.encoded import likeness
-from interpose_sanitizer.points import Mask, Places, Points, most_places, preceding, text_of
+from interpose_sanitizer.points import Mask, Places, Points, most_places, preceding, summed, text_of
 from interpose_sanitizer.shadow import Written
 
 REACH = 120
@@ -184,17 +184,17 @@ def _glued(data: bytes, points: Points, letters: Mask) -> tuple[Mask, Mask, Mask
 def _is_spoken(points: Points, starts: Places, ends: Places) -> Mask:
     """Which rows of letters and digits could be words: a hash, a key or what is encoded has few vowels, and letters
     side by side that seldom are. Amid such by chance some row is like words: there it takes more."""
-    vowels = np.append(0, np.cumsum(_IS_VOWEL.take(np.minimum(points, 0x80))))
+    vowels = summed(_IS_VOWEL.take(np.minimum(points, 0x80)))
     has_vowels = vowels.take(ends) - vowels.take(starts) >= FEWEST_VOWELS * (ends - starts)
-    sums = likeness.likelihoods(points)
-    is_noise = _mean(sums, np.maximum(starts - AROUND, 0), np.minimum(ends + AROUND, points.size)) < NOISE
-    found: Mask = has_vowels & (_mean(sums, starts, ends) >= np.where(is_noise, SURE, LIKELY))
+    likely = likeness.likelihoods(points)
+    is_noise = _mean(likely, np.maximum(starts - AROUND, 0), np.minimum(ends + AROUND, points.size)) < NOISE
+    found: Mask = has_vowels & (_mean(likely, starts, ends) >= np.where(is_noise, SURE, LIKELY))
     return found
 
 
-def _mean(sums: Places, starts: Places, ends: Places) -> npt.NDArray[np.float64]:
+def _mean(likely: Places, starts: Places, ends: Places) -> npt.NDArray[np.float64]:
     """How likely signs stand side by side within these, on average."""
-    return np.asarray((sums.take(ends - 1) - sums.take(starts)) / np.maximum(ends - 1 - starts, 1))
+    return np.asarray((likely.take(ends - 1) - likely.take(starts)) / np.maximum(ends - 1 - starts, 1))
 
 
 def _found(data: bytes) -> Places:

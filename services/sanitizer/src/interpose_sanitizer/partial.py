@@ -9,7 +9,7 @@ import numpy as np
 
 from interpose_sanitizer import knitting, spacing
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Places
+from interpose_sanitizer.points import Places, united
 from interpose_sanitizer.shadow import Shadow, Written
 
 REACH = 600
@@ -61,6 +61,10 @@ class Partial(Shadow):
         found = self.origin(span)
         return widened(found, self._stretches) if self._is_read_otherwise(found) else None
 
+    @property
+    def disguises(self) -> Places | None:
+        return self.marks
+
     @cached_property
     def _stretches(self) -> Places:
         return stretches(self._read, self.marks)
@@ -82,6 +86,10 @@ class Pieced(Partial):
         pieced.hidden = hidden
         return pieced
 
+    @cached_property
+    def disguises(self) -> Places | None:
+        return united(self.marks, self.hidden)
+
     def _is_read_otherwise(self, span: Span) -> bool:
         """Whether it was put together: anything that hid, or more than an initial."""
         return _count(self.hidden, span) > 0 or _count(self.marks, span) >= spacing.FEWEST
@@ -98,6 +106,10 @@ class Knit(Pieced):
         knitted = cls.joined(knit.written, knit.blanks[:0], knit.broken)
         knitted._knit = knit
         return knitted
+
+    @property
+    def disguises(self) -> None:
+        return None
 
     def _is_read_otherwise(self, span: Span) -> bool:
         """Whether it is broken or run together, and is no name."""

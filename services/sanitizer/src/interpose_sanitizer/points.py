@@ -1,5 +1,7 @@
 """Texts as arrays of code points, so that every step on them is one pass outside the interpreter."""
 
+from typing import Any
+
 import numpy as np
 import numpy.typing as npt
 
@@ -36,6 +38,11 @@ def united(*some: Places) -> Places:
     places = np.sort(np.concatenate(some))
     first: Mask = np.append(True, places[1:] != places[:-1])[: places.size]
     return places[first]
+
+
+def summed(some: npt.NDArray[Any]) -> Places:
+    """The sum of some whole numbers, or how many of some are so, before each place; and of all."""
+    return np.append(0, np.cumsum(some))
 
 
 def following(mask: Mask, distance: int = 1) -> Mask:

@@ -135,6 +135,11 @@ class Shadow:
         written = points_of(self._source)
         return np.asarray(self.points != (written if self._places is None else written.take(self._places)))
 
+    @property
+    def disguises(self) -> Places | None:
+        """The places of the text at which it reads otherwise than these stand there; None where that is not told."""
+        return None
+
     def characters(self, span: Span) -> Span:
         """The characters that some bytes are."""
         if self._starts is None:

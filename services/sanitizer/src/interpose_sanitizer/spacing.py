@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from interpose_sanitizer.points import Mask, Places, Points, following, preceding
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding, summed
 
 FEWEST = 4
 """Links between letters that make it no accident: an initial or two stand apart in honest text."""
@@ -33,7 +33,7 @@ def separators(points: Points, plain: Points) -> Places:
     # Between two of them nothing but what separates: only the second one itself is counted.
     linked = (np.diff(singles) <= FARTHEST) & (np.diff(others[singles]) == 1)
     first, last = _runs(linked)
-    told = np.append(0, np.cumsum(~_IS_DIGIT.take(np.minimum(plain.take(singles), 0x80))))
+    told = summed(~_IS_DIGIT.take(np.minimum(plain.take(singles), 0x80)))
     is_told = 2 * (told[last + 1] - told[first]) > last - first
     first, last = first[is_told], last[is_told]
     inside = np.zeros(points.size + 1, np.int8)

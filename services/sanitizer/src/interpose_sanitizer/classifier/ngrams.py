@@ -8,7 +8,7 @@ import numpy as np
 from interpose_sanitizer.classifier import classes, hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
 from interpose_sanitizer.classifier.sentences import Cut
-from interpose_sanitizer.points import Places
+from interpose_sanitizer.points import Places, summed
 
 CHARACTERS = (3, 5)
 """Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
@@ -95,7 +95,7 @@ def _of_words(words: Hashes, sentence: Numbers) -> Parts:
 
 def _of_likes(words: Hashes, numbers: Numbers, sentence: Numbers) -> Parts:
     """Rows of words of which some are of a class, and not all: by that class, in which all words are alike."""
-    likes, known = np.where(numbers > 0, _hashed(numbers), words), np.append(0, np.cumsum(numbers > 0))
+    likes, known = np.where(numbers > 0, _hashed(numbers), words), summed(numbers > 0)
     found: list[Hashes] = []
     of: list[Numbers] = []
     for factors in _LIKES:

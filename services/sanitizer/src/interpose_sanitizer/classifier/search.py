@@ -13,7 +13,7 @@ from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match
 from interpose_sanitizer.partial import Partial
-from interpose_sanitizer.points import Mask
+from interpose_sanitizer.points import Mask, summed
 from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
@@ -134,7 +134,7 @@ def _beside(some: Mask) -> Mask:
 
 def _in_line(sentences: Cut, reading: Shadow) -> Mask:
     """Which sentences go on in the line of the one before, without the first."""
-    lines = np.append(0, np.cumsum(reading.points == ord("\n")))
+    lines = summed(reading.points == ord("\n"))
     begins, ends = sentences.edges
     return np.asarray(lines[begins[1:]] == lines[ends[:-1] - 1])
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 
 from interpose_sanitizer.classifier import comments, tags
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding
+from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding, summed
 from interpose_sanitizer.shadow import Shadow
 
 WRAPPED, SHORT, LABEL = 50, 20, 24
@@ -71,8 +71,8 @@ class Cut(NamedTuple):
     def lengths(self) -> Lengths:
         """How many words each of them has. Signs, numbers, codes with a digit and single letters are none; two
         characters are one in a script that writes no spaces."""
-        first, spaceless = self.points.take(self.words), _before(is_spaceless(self.points))
-        digits = _before(_is_digit(self.points))
+        first, spaceless = self.points.take(self.words), summed(is_spaceless(self.points))
+        digits = summed(_is_digit(self.points))
         is_plain = digits.take(self.words) == digits.take(self.stops)
         is_word = (_kinds().take(first) == _WORD) & is_plain & (self.stops - self.words > 1)
         size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
@@ -96,11 +96,6 @@ class Cut(NamedTuple):
             first, last = np.searchsorted(self.places, (begin, end)).tolist()
             touched[self.number[first:last]] = True
         return touched
-
-
-def _before(some: Mask) -> Places:
-    """How many of some characters stand before each place, and how many there are."""
-    return np.append(0, np.cumsum(some))
 
 
 def is_spaceless(points: Points) -> Mask:

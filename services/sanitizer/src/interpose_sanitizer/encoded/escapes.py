@@ -14,7 +14,7 @@ from interpose_sanitizer.encoded.forms import NAMES, resolved
 from interpose_sanitizer.encoded.rows import spread
 from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Points
+from interpose_sanitizer.points import Points, summed
 
 Places = NDArray[Any]
 
@@ -188,7 +188,7 @@ class _Starts:
             points = _points(data)
             widths = 1 + (points >= 0x80).astype(np.intp) + (points >= 0x800) + (points >= 0x10000)
             widths[(points >= _ESCAPED[0]) & (points <= _ESCAPED[1])] = 1
-            self._starts[index] = np.append(0, np.cumsum(widths))
+            self._starts[index] = summed(widths)
         first, last = self._starts[index][list(span)].tolist()
         return first, last
 

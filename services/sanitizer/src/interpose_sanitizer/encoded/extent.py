@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from interpose_sanitizer.encoded.cues import pairs
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Points, points_of
+from interpose_sanitizer.points import Points, points_of, summed
 
 _TOKEN = re.compile(r"\S+")
 _SURE = 4
@@ -107,9 +107,11 @@ class Extent:
         letters = _letters(points)
         kept = np.flatnonzero(letters != _OTHER)
         told = np.concatenate(([_EDGE], letters[kept], [_EDGE]))
-        sums = np.append(0, np.cumsum(likely[told[:-1], told[1:]]))
+        before = summed(likely[told[:-1], told[1:]])
         first, last = np.searchsorted(kept, self._starts), np.searchsorted(kept, self._ends)
-        found: NDArray[np.int64] = np.where(first < last, sums[np.minimum(last + 1, len(sums) - 1)] - sums[first], 0)
+        found: NDArray[np.int64] = np.where(
+            first < last, before[np.minimum(last + 1, len(before) - 1)] - before[first], 0
+        )
         return found
 
 

@@ -18,7 +18,7 @@ from interpose_sanitizer.encoded.rows import Mask, dilated, eroded
 from interpose_sanitizer.encoded.source import Indexes, Octets, mapped
 from interpose_sanitizer.encoded.writing import ACCENTED, are_written, latin_letters, scripts
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import Points, points_of, united
+from interpose_sanitizer.points import Points, points_of, summed, united
 
 REACH = 120
 """How far an attack may reach from where it reads like language, in characters."""
@@ -154,7 +154,7 @@ def likelihoods(points: Points) -> NDArray[np.int64]:
 
 def _summed(kinds: Octets) -> NDArray[np.int64]:
     told = kinds.astype(np.intp)
-    return np.append(0, np.cumsum(_table()[told[:-1] << 5 | told[1:]]))
+    return summed(_table()[told[:-1] << 5 | told[1:]])
 
 
 def _kinds(text: str) -> Octets:
@@ -195,9 +195,9 @@ def _by_script(text: str, begins: Indexes) -> tuple[Indexes, Indexes]:
     written, script = are_written(points), scripts(points)
     alike = written[:-1] & written[1:] & (script[:-1] == script[1:])
     few, many = (np.flatnonzero(eroded(alike, count - 1, 1)) for count in (_FEW_ALIKE, _MANY_ALIKE))
-    sums = np.append(0, np.cumsum(written))
+    before = summed(written)
     around, until = _around(places, few, begins, _SIGNS_AROUND, len(places))
-    is_noise = 2 * (sums[until] - sums[around]) < until - around
+    is_noise = 2 * (before[until] - before[around]) < until - around
     few = few[~(is_noise & (until - around >= _SIGNS_AROUND // 4))]
     first = places[np.append(few, many)]
     last = places[np.append(few + _FEW_ALIKE - 1, many + _MANY_ALIKE - 1)]
