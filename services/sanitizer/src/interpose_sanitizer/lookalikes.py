@@ -52,6 +52,7 @@ _ROW = 5
 _OVERTURNED = {chr(one): other for one, other in _HEADS.items()} | dict(zip("nupdbq<>", "undpqb><", strict=True))
 _PARENTHESISED = (0x249C, 0x1F110)
 """Where the small letters in brackets begin, and the capitals."""
+_CHEROKEE, _CHEROKEES = (0x13A0, 0xAB70), 80
 _CYRILLIC = {"a": 0x430, "e": 0x435, "o": 0x43E, "p": 0x440, "c": 0x441, "y": 0x443, "x": 0x445, "k": 0x43A}
 _UKRAINIAN = {"i": 0x456, "s": 0x455, "j": 0x458}
 _CAPITALS = {"B": 0x432, "H": 0x43D, "M": 0x43C, "T": 0x442}
@@ -75,6 +76,8 @@ def latin() -> npt.NDArray[np.uint8]:
     also = {ord(one): letter for letter, those in _from_afar("letters").items() for one in those}
     for point, letter in ({point: one for point, (one, _) in named.items()} | alike | struck | also).items():
         letters[point] = ord(letter)
+    # The small letters of Cherokee are its capitals, drawn smaller.
+    letters[_CHEROKEE[1] : _CHEROKEE[1] + _CHEROKEES] = letters[_CHEROKEE[0] : _CHEROKEE[0] + _CHEROKEES]
     for start in _PARENTHESISED:
         letters[start : start + _LETTERS] = np.arange(_LETTERS) + ord("a")
     return letters

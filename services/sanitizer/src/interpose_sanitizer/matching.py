@@ -21,6 +21,8 @@ from interpose_sanitizer.sought import shipped_ways, ways_of
 from interpose_sanitizer.tightening import tightened
 from interpose_sanitizer.wordblocks import LONGEST
 
+SPACELESS = frozenset({"zh", "ja", "th", "km", "my", "lo"})
+"""Languages that write no spaces between words."""
 MOST_MATCHES = 1_000
 """In one reading of a text: one that holds so many is not searched any further (`text`)."""
 WINDOW = 1 << 14
@@ -160,6 +162,11 @@ class Matcher:
         del text, spans
         return []
 
+    def are_told(self, matches: Sequence[Match]) -> bool:
+        """Whether a text that holds these only tells of them, by what was learned: rules do not know."""
+        del matches
+        return False
+
     def _found(self, asked: "_Asked", most: int) -> Iterator[Match | None]:
         """Where the rule matches that is asked."""
         compiled, rule, reading = self._pattern(asked.number), self._rules[asked.number], asked.reading
@@ -174,13 +181,16 @@ class Matcher:
 
 
 class _Gapless(Matcher):
-    """Rules without the gaps between their words. Those that have none find what they find without being pieced.
+    """Rules without the gaps between their words. Those that have none find what they find without being pieced, but
+    for those of languages that write none.
 
     Few texts need any of them: each is compiled when it is first asked.
     """
 
     def __init__(self, some: Sequence[Rule], *, is_shipped: bool) -> None:
-        self._rules = tuple(rule for rule in some if pattern.GAP in pattern.expanded(rule.pattern))
+        self._rules = tuple(
+            rule for rule in some if pattern.GAP in pattern.expanded(rule.pattern) or SPACELESS & {*rule.languages}
+        )
         self._is_shipped = is_shipped
         self._gapless = [_gapless(rule) for rule in self._rules]
         self._by_line = [_by_line(one) for one in self._gapless]

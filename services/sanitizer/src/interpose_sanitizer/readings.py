@@ -19,6 +19,8 @@ from interpose_sanitizer.vocabulary import Vocabulary
 _BACKSLASH, _SPACE, _LINE_FEED = ord("\\"), ord(" "), ord("\n")
 _IS_BREAK = np.isin(np.arange(0x81), [ord(one) for one in "nrt"])
 _OVERWRITES = ("\b", "\r")
+_APART = frozenset({Sign.SPACED, Sign.CHAINED, Sign.TAGGED, Sign.EMPHASISED})
+"""Signs of words that are taken apart, or put together."""
 
 
 def others(text: str, shadow: Shadow, hidden: Places, words: Vocabulary | None = None) -> Iterator[Shadow]:
@@ -51,6 +53,9 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary |
             yield Shadow.of(Written(turned, _backwards(shadow.source)).folded())
     if signs or hidden.size:
         yield from _of_signs(signs, loose or shadow.folded, hidden, words)
+    if loose is not None and signs & _APART:
+        # A letter by itself, and a word in a chain, look like another alphabet's; whole words do not.
+        yield from _of_signs(signs & _APART, shadow.folded, hidden, words)
 
 
 def _reworded(read: Shadow, signs: frozenset[Sign]) -> Iterator[Shadow]:
@@ -73,7 +78,9 @@ def _around(read: Shadow, places: Places | None) -> Written:
 
 def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places, words: Vocabulary | None) -> Iterator[Shadow]:
     if Sign.TAGGED in signs:
-        yield from _near(*_untagged(written))
+        yield from _near(*_without(written, tagless.without_tags(written.points)))
+    if Sign.EMPHASISED in signs:
+        yield from _near(*_without(written, tagless.without_emphasis(written.points)))
     if Sign.CHAINED in signs:
         yield from _near(*_unchained(written))
     if Sign.ESCAPED in signs:
@@ -123,8 +130,8 @@ def _written_over(source: Written) -> Iterator[Shadow]:
         yield Shadow.of(source.only(seen).folded())
 
 
-def _untagged(written: Written) -> tuple[Written, Places]:
-    kept = tagless.without_tags(written.points)
+def _without(written: Written, kept: Places) -> tuple[Written, Places]:
+    """No more than what is kept, and where letters came together."""
     return written.only(kept), tagless.joints(written.points, kept)
 
 

@@ -1,13 +1,16 @@
-"""A text without its tags: letters that empty tags or comments stand between are a word to whoever reads the page."""
+"""A text without its tags, or without marks of emphasis within words: letters that these stand between are a word to
+whoever reads the page."""
 
 import numpy as np
 
-from interpose_sanitizer.points import Places, Points
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding
 
 LONGEST = 200
 _OPENS, _CLOSES = ord("<"), ord(">")
 _NAMES = (ord("!"), ord("/"))
-_LETTERS = 26
+_EMPHASIS, MOST_MARKS = (ord("*"), ord("`")), 3
+_LETTERS, _BEYOND = 26, 0xC0
+"""Of ASCII so many; beyond it nearly all are letters from here on."""
 
 
 def without_tags(points: Points) -> Places:
@@ -25,8 +28,25 @@ def without_tags(points: Points) -> Places:
     return np.flatnonzero(np.cumsum(inside[:-1], dtype=np.int8) == 0)
 
 
+def without_emphasis(points: Points) -> Places:
+    """The places of what is no mark of emphasis, or code, between two letters."""
+    marks = (points == _EMPHASIS[0]) | (points == _EMPHASIS[1])
+    first, last = np.flatnonzero(marks & ~preceding(marks)), np.flatnonzero(marks & ~following(marks))
+    letters = np.append(_letters(points), False)
+    within = letters[first - 1] & letters[last + 1] & (first > 0) & (last - first < MOST_MARKS)
+    inside = np.zeros(points.size + 1, np.int8)
+    inside[first[within]] += 1
+    inside[last[within] + 1] -= 1
+    return np.flatnonzero(np.cumsum(inside[:-1], dtype=np.int8) == 0)
+
+
 def joints(points: Points, kept: Places) -> Places:
     """Where letters came together, by their places in what was `kept`."""
-    letters = (points.take(kept) | 0x20) - ord("a") < _LETTERS
+    letters = _letters(points.take(kept))
     apart = np.diff(kept, prepend=-1) > 1
     return np.flatnonzero(apart & letters & np.append(False, letters[:-1]))
+
+
+def _letters(points: Points) -> Mask:
+    letters: Mask = ((points | 0x20) - ord("a") < _LETTERS) | (points >= _BEYOND)
+    return letters

@@ -4,6 +4,7 @@ import unicodedata
 
 import pytest
 
+from interpose_sanitizer import rules
 from interpose_sanitizer.encoded import disguised
 from interpose_sanitizer.encoded.budget import Budget
 from interpose_sanitizer.encoded.source import Source
@@ -39,6 +40,10 @@ DISGUISES = {
 }
 
 
+APART = {f"ignore-{language}" for language in ("ru", "uk", "el", "he", "ar", "hy", "ka", "vi")}
+"""Rules for alphabets of which some letters look like others by themselves."""
+
+
 def read(text: str) -> list[str]:
     """What is read of a text."""
     return [part for batch in disguised.find(Source(text), Budget(len(text))) for part in batch.parts]
@@ -53,6 +58,17 @@ def test_an_order_goes_in_every_disguise(text):
     assert f"{ORDER}.\n" == sanitize(f"{ORDER}.\n", Settings()).text
 
 
+@pytest.mark.parametrize("sign", [".", "·", "-", "•", " "])
+@pytest.mark.parametrize("rule", [rule for rule in rules.shipped() if rule.id in APART], ids=lambda rule: rule.id)
+def test_letters_stand_apart_in_any_alphabet(rule, sign):
+    """Each by itself, behind signs or with wide gaps between the words."""
+    order = next(text for text in rule.matches if len(text.split()) > 3)
+    text = ("   " if sign == " " else " ").join(sign.join(word) for word in order.split())
+
+    assert order in read(f"Hello.\n{text}\nBye.")
+    assert sanitize(text, Settings()).text == "[sanitizer: override-phrase]"
+
+
 @pytest.mark.parametrize(
     "text",
     [
@@ -61,6 +77,8 @@ def test_an_order_goes_in_every_disguise(text):
         "a well-kept, state-of-the-art, easy-to-use and low-cost shed",
         "The s3 bucket holds mp3 files of the k8s cluster.",
         "Привет, это обычный текст без латинских букв.",
+        "Ф. Д. Лидин, И. Ж. Цюрих и Э. Ю. Ягода из Дубны",
+        "ул. Мира, д. 5, кв. 7, д. Ильино, т. 5-5-5",
         "Übermäßig schöne Äpfel über großen Bäumen",
         "10.0.0.1 10.0.0.2 10.0.0.3 10.0.0.4",
     ],

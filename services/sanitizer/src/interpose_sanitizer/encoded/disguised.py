@@ -11,6 +11,7 @@ from itertools import islice
 from typing import Any
 
 import numpy as np
+import numpy.typing as npt
 import re2  # type: ignore[import-untyped]
 
 from interpose_sanitizer import leet, lookalikes
@@ -44,7 +45,12 @@ not need, small capitals, in circles and squares, those of mathematics, wide one
 in words; gaps."""
 _SIGNS = r"\-|._*~/·•"
 _WIDE = re.compile(r"([,.;:!?]?)(?: {2,8}| (?=[/|]))(?:[/|] {0,4})?")
-_BETWEEN_LETTERS = re.compile(rf"(?<=[A-Za-z0-9])[{_SIGNS}](?=[A-Za-z0-9])|(?<=[A-Za-z0-9])-(?=[:,.])")
+_BETWEEN_LETTERS = re.compile(rf"(?<=[^\W_])[{_SIGNS}](?=[^\W_])|(?<=[^\W_])-(?=[:,.])")
+_ALPHABETS = [
+    *[(0xC0, 0xD6), (0xD8, 0xF6), (0xF8, 0x24F), (0x370, 0x52F), (0x531, 0x587), (0x5D0, 0x5EA), (0x620, 0x6D3)],
+    *[(0x900, 0xD7F), (0x10A0, 0x10FF), (0x1200, 0x137F), (0x1E00, 0x1FFF)],
+]
+"""Letters beyond ASCII that words are written with in scripts that put spaces between words."""
 
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
@@ -66,15 +72,44 @@ def _payloads(name: str, text: str, rows: list[Span], read: Callable[[str], str]
     return Batch.of_payloads(name, [(span, read(text[slice(*span)])) for span in rows], cut)
 
 
-@cache
-def _apart() -> Any:
+class _Apart:
     """Words of which each letter stands by itself, four and more in a row: behind signs, or with wide gaps between."""
-    word, other = (rf"[{first}](?:[{_SIGNS}:']{{1,8}}[A-Za-z0-9])+\b[{_SIGNS}]?" for first in ("A-Za-z", "A-Za-z0-9"))
-    spaced, gap = r"\b[A-Za-z0-9](?: [A-Za-z0-9])+\b", r"[,.;:!?]?(?: {2,6}| {1,4}[/|] {1,4})"
-    return re2.compile(
-        rf"\b{word}(?:[ \t,.;:!?\"'()\-]{{1,5}}(?:{other}|\b[A-Za-z0-9]\b)){{3,}}"
-        rf"|{spaced}(?:{gap}(?:{spaced}|\b[A-Za-z0-9]\b)){{3,}}"
-    )
+
+    def __init__(self) -> None:
+        signs = _SIGNS.replace("·•", "")
+        rest = rf"(?:[{signs}:']{{1,8}}[A-Za-z0-9])+\b[{signs}]?"
+        word, other = rf"[A-Za-z]{rest}", rf"[A-Za-z0-9]{rest}"
+        spaced, gap = r"\b[A-Za-z0-9](?: [A-Za-z0-9])+\b", r"[,.;:!?]?(?: {2,6}| {1,4}[/|] {1,4})"
+        self._rows = re2.compile(
+            rf"\b{word}(?:[ \t,.;:!?\"'()\-]{{1,5}}(?:{other}|\b[A-Za-z0-9]\b)){{3,}}"
+            rf"|{spaced}(?:{gap}(?:{spaced}|\b[A-Za-z0-9]\b)){{3,}}"
+        )
+
+    def finditer(self, text: str) -> Iterator[Any]:
+        """Where such words stand in a row, in any alphabet: the pattern is of ASCII, as the ends of its words are."""
+        found: Iterator[Any] = self._rows.finditer(text if text.isascii() else _in_ascii(text))
+        return found
+
+
+_apart = cache(_Apart)
+
+
+def _in_ascii(text: str) -> str:
+    """A text with the same letter for all letters of other alphabets, and one sign for its dots."""
+    points = np.minimum(points_of(text), 0x2FFF)
+    return _ASCII.take(points).tobytes().decode("ascii")
+
+
+def _table_of_ascii() -> npt.NDArray[np.uint8]:
+    table = np.zeros(0x3000, np.uint8)
+    table[:0x80] = np.arange(0x80)
+    for begin, end in _ALPHABETS:
+        table[begin : end + 1] = ord("a")
+    table[[ord("·"), ord("•")]] = ord("*")
+    return table
+
+
+_ASCII = _table_of_ascii()
 
 
 def _joined(row: str) -> str:
