@@ -48,6 +48,16 @@ def test_an_attack_is_found_in_every_encoding(name):
     assert max(end for (_, end), _, _ in hits) <= len(text) - len(AFTER) + 3
 
 
+@pytest.mark.parametrize("quote", "\"'`")
+def test_a_word_that_begins_in_digits_is_no_part_of_what_is_written_in_such(quote):
+    """Behind the string that holds an attack a command goes on: "ec" would be an octet."""
+    escaped = "".join(f"\\x{octet:02x}" for octet in ENGLISH.encode())
+    text = f"say {quote}{escaped}{quote}\necho done\n"
+    done = taken_out(text, [max(span for span, _, _ in search(text, Counting()))])
+
+    assert done.endswith("\necho done\n")
+
+
 def taken_out(text: str, spans: list[tuple[int, int]]) -> str:
     """The text with a sign for everything that was found."""
     for start, end in sorted(spans, reverse=True):

@@ -25,6 +25,7 @@ _ADDRESS = re.compile(rb"data:[a-z0-9;=/+. -]{0,80}base64,", re.IGNORECASE)
 _LONGEST_ADDRESS = 100
 _WORD_BEHIND = re.compile(rb"\s{1,80}(?:[A-Z]?[a-z]{0,15}|[A-Z]{1,15})\Z")
 _WORD_BEFORE = re.compile(rb"(?:[a-z]{1,15}|[A-Z]{1,15})\s{1,80}")
+_BEGUN_BEHIND = re.compile(rb"[\"'`][^\"'`]{1,80}\Z")
 _END = 0x1E
 """Behind each decoded row; no text holds it."""
 
@@ -189,6 +190,7 @@ class _Places:
         is_digit = self._digits[self._at[max(first, 0) : last]] < self._radix.base
         inside = self._at[max(first, 0) : last][is_digit]
         start, end = int(inside[0]), int(inside[-1]) + 1
+        end = _without_beginning(self._source.data, start, end)
         if self._radix.reading is by_words:
             start, end = without_words(self._source.data, start, end)
         return self._source.characters(self._widened(start, end))
@@ -220,6 +222,13 @@ class _Places:
         base = max(start - _LONGEST_ADDRESS, 0)
         address = _ADDRESS.search(self._source.data[base : start + len("base64,")])
         return base + address.start() if address else start, end
+
+
+def _without_beginning(data: bytes, start: int, end: int) -> int:
+    """The end of a payload without the digits that a word begins with behind its string, as "echo" does."""
+    base = max(start, end - _LONGEST_ADDRESS)
+    begun = _BEGUN_BEHIND.search(data[base:end]) if data[end : end + 1].isalpha() else None
+    return base + begun.start() if begun else end
 
 
 def without_words(data: bytes, start: int, end: int) -> Span:
