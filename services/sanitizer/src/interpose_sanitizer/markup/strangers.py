@@ -9,6 +9,7 @@ import re
 from bisect import bisect_left
 from collections.abc import Mapping
 from functools import cached_property
+from itertools import islice
 
 from interpose_sanitizer.markup.addresses import HOST, is_listed
 from interpose_sanitizer.markup.giveaways import tells_of_reader
@@ -60,12 +61,15 @@ _ASKED = re.compile(
     r"(?:passw|pwd|pin\b|otp|cvv|cvc|card|iban|ssn|token|secret|seed|2fa))",
     re.IGNORECASE,
 )
+_SUBMITS = re.compile(r"\.\s{0,4}(?:requestSubmit|submit)\s{0,4}\(")
 _END_OF_FORM = re.compile("</form", re.IGNORECASE)
 LONGEST_FORM = 8_000
 _SCRIPTED = re.compile(r"<script|\bon[a-z]{3,20}\s{0,4}=", re.IGNORECASE)
 LONGEST_FRAME = 4_000
 """Notebooks keep whole drawings with their programs in frames."""
 _SHOWN = re.compile(r"</(?:p|h[1-6]|div|ul|ol|li|table|section|article)\b", re.IGNORECASE)
+FEWEST_SHOWN = 3
+"""A page that only sends its reader on shows fewer elements."""
 
 _FRAMES = frozenset({"iframe", "frame", "object", "embed", "applet"})
 _SOURCES = {
@@ -114,7 +118,7 @@ class Strangers:
         if tag.name in _FRAMES:
             return "foreign-frame" if _is_odd_frame(tag, value) else None
         if tag.name == "form":
-            return "foreign-form" if self._asks_for_secrets(tag.end) else None
+            return "foreign-form" if self._asks_for_secrets(tag.end) or self._submits else None
         return f"foreign-{tag.name}"
 
     def _asks_for_secrets(self, place: int) -> bool:
@@ -122,6 +126,15 @@ class Strangers:
         asked, ends = bisect_left(self._asked, place), bisect_left(self._ends_of_forms, place)
         end = self._ends_of_forms[ends] if ends < len(self._ends_of_forms) else len(self._text)
         return asked < len(self._asked) and self._asked[asked] < min(end, place + LONGEST_FORM)
+
+    @cached_property
+    def _submits(self) -> bool:
+        """Whether some script or handler sends a form off."""
+        return _SUBMITS.search(self._text) is not None
+
+    @cached_property
+    def _has_foreign_form(self) -> bool:
+        return any(tag.name == "form" and _is_foreign(tag.values.get("action", "")) for tag in self._page.tags)
 
     @cached_property
     def _asked(self) -> list[int]:
@@ -155,16 +168,17 @@ class Strangers:
         )
 
     def turns_away(self, tag: Tag, address: str) -> bool:
-        """Whether a tag in the midst of a text, where no page has it, sends its reader to another host."""
+        """Whether a tag in the midst of a text, where no page has it, or before one that says something sends its
+        reader to another host."""
         if self._is_page or tag.values.get("http-equiv", "").lower() != "refresh" or not _is_foreign(address):
             return False
-        return self._body is not None and self._body < tag.start and self._is_open
+        return (self._shown[0] < tag.start or len(self._shown) >= FEWEST_SHOWN) and self._is_open
 
     @cached_property
-    def _body(self) -> int | None:
-        """Where the first element of what is shown ends."""
-        found = _SHOWN.search(self._text)
-        return found.start() if found else None
+    def _shown(self) -> list[int]:
+        """Where the first elements of what is shown end; where there is none, behind everything."""
+        found = [one.start() for one in islice(_SHOWN.finditer(self._text), FEWEST_SHOWN)]
+        return found or [len(self._text)]
 
     def is_strange_script(self, code: str) -> bool:
         """The same of a script; in a field of a record one call is enough: nothing there defines what it calls."""
@@ -175,6 +189,7 @@ class Strangers:
             or orders_agent(code)
             or _PROBE.search(code) is not None
             or _UNPACKS.search(code) is not None
+            or (_SUBMITS.search(code) is not None and self._has_foreign_form)
             or _TOLD.fullmatch(code) is not None
             or (self._is_record and _ONE_CALL.fullmatch(code) is not None)
         )
