@@ -2,7 +2,8 @@
 and what the makers of the pinned packages wrote. The held half is never read here.
 
 `attacks/*.txt` and `honest/*.txt` hold one example a line, of our own writing; `\\n` is a line break.
-`documents/*.jsonl` hold whole texts like those of the corpora.
+`documents/*.jsonl` hold whole texts like those of the corpora, and so do `telling/*.jsonl`, from which is learned what
+only tells of attacks.
 """
 
 import ast
@@ -88,9 +89,19 @@ def close() -> Iterator[Example]:
     yield from (_whole(one.text, one.gone, one.kept) for one in documents() if not one.may_go)
 
 
-def documents() -> Iterator[Document]:
-    """The whole texts of this folder."""
-    for _, told in corpus.lines(HERE / "documents"):
+def telling() -> Iterator[Example]:
+    """What tells of attacks, and what makes them amid such talk."""
+    yield from (_whole(one.text, one.gone, one.kept) for one in documents("telling"))
+
+
+def digest(some: Iterable[Example]) -> str:
+    """What these examples are known by."""
+    return hashlib.sha256("\0".join(one.text for one in some).encode()).hexdigest()
+
+
+def documents(folder: str = "documents") -> Iterator[Document]:
+    """The whole texts of a folder."""
+    for _, told in corpus.lines(HERE / folder):
         yield Document(told["text"], *(told.get(name, ()) for name in ("gone", "kept", "may_go")))
 
 

@@ -15,7 +15,7 @@ import numpy as np
 
 from interpose_sanitizer import orders, reach
 from interpose_sanitizer.classifier import model, parts
-from interpose_sanitizer.classifier.search import RULE
+from interpose_sanitizer.classifier.named import BESIDE, RULE
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
@@ -38,6 +38,10 @@ _FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
 """How a part begins that forbids: such are orders as well."""
 _OPEN = re.compile(r"(?:[:(,]|\b(?:to|into|at|and|or|with|open|run|as|for|from|by|of|the))[ \t]{0,2}\Z", re.IGNORECASE)
 """How a part ends that goes on in the next."""
+_NAME_OF_FIELD = re.compile(r'[A-Za-z0-9_.-]{1,40}"\s{0,4}:\s{0,4}"')
+_BEHIND_FIELD = 6
+"""How far is looked behind a span for what ends a field."""
+_ENDS_FIELD = re.compile(r'(?<!\\)"(?=\s{0,4}[,}\]])')
 _TAKEN_WHOLE = frozenset({Reach.TURN, Reach.BLOCK})
 """What stands behind a token or a heading is said in its name, whatever it is."""
 Scored = Mapping[Span, float]
@@ -54,7 +58,7 @@ class Taken(NamedTuple):
         """The same with another match in it."""
         if match.rule.reach in _TAKEN_WHOLE:
             return self._replace(firm=[self.span])
-        if match.rule is RULE:
+        if match.rule is RULE or match.rule is BESIDE:
             return self._replace(judged=[*self.judged, match.span])
         return self._replace(firm=[*self.firm, match.span])
 
@@ -69,6 +73,16 @@ def taken(text: str, match: Match) -> Taken:
         span, firm = reach.extended(text, match.span, match.rule.reach, match.said), []
     disguised = [] if match.shadow.is_plain else _disguised(text, span, match.shadow)
     return Taken(span, [*disguised, *firm]).beside(match)
+
+
+def within_field(text: str, span: Span) -> Span:
+    """A span that begins with the name of a field of JSON without that, and without what stands behind the field."""
+    begin, end = span
+    name = _NAME_OF_FIELD.match(text, begin, end) if text[max(begin - 1, 0) : begin] == '"' else None
+    if name is None:
+        return span
+    closing = _ENDS_FIELD.search(text, name.end(), end + _BEHIND_FIELD)
+    return name.end(), min(closing.start(), end) if closing else end
 
 
 def _disguised(text: str, span: Span, read: Shadow) -> list[Span]:

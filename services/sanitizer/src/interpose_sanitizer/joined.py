@@ -67,6 +67,11 @@ class Joined(Matcher):
         found = [span for one in self._some for span in one.along(text, spans)]
         return found if self._classifier is None else found + self._classifier.along(text, spans)
 
+    def are_told(self, matches: Sequence[Match]) -> bool:
+        """Whether a text only tells of these; one in which rules of others matched does not."""
+        learned = [self._classifier] if self._classifier is not None else self._some
+        return any(one.are_told(matches) for one in learned)
+
 
 def matcher(own: Given = given.NONE) -> Matcher:
     """The matcher for a hook with these rules of its own. Raises UnusableRule."""

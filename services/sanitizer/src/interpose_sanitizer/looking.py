@@ -19,6 +19,7 @@ from interpose_sanitizer.hidden.search import NOTHING, Hidden
 from interpose_sanitizer.hidden.search import search as search_hidden
 from interpose_sanitizer.markup.search import search as search_markup
 from interpose_sanitizer.matching import MOST_MATCHES, Match, Matcher
+from interpose_sanitizer.mentions import Mention
 from interpose_sanitizer.points import points_of
 from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.readings import others
@@ -137,10 +138,18 @@ class Eyes:
             if len(found) == MOST_MATCHES:
                 return found
         if self.settings.quoted is Quoted.SPARE:
-            told = [match.mention for match in found]
+            told = self._told(found)
             made = mentions.are_made(text, [match.span for match in found], told, [_acts(match) for match in found])
             found = list(compress(found, made))
         return sorted(found, key=lambda match: match.span)
+
+    def _told(self, found: Sequence[Match]) -> list[Mention | None]:
+        """How each of these is only spoken of: what no word says that is made is, unless all of it reads as if told."""
+        told = [match.mention for match in found]
+        made = [match for match, how in zip(found, told, strict=True) if how is None and _acts(match)]
+        if made and self.matcher.are_told(made):
+            return [how or Mention.QUOTED for how in told]
+        return told
 
     def _matches(self, text: str, hidden: Hidden, families: frozenset[Family], place: Place) -> Iterator[Match]:
         for some in together(self._readings(text, hidden)):
@@ -168,7 +177,8 @@ def _taken(text: str, matches: Iterable[Match]) -> list[Hit]:
             named.append((match.rule.family, match.rule.id))
         else:
             some[-1] = some[-1].beside(match)
-    return [(span, *of) for span, of in zip(edges.narrowed(text, some), named, strict=True)]
+    spans = edges.narrowed(text, some)
+    return [(edges.within_field(text, span), *of) for span, of in zip(spans, named, strict=True)]
 
 
 def _acts(match: Match) -> bool:

@@ -67,9 +67,9 @@ def _composed() -> "Sequence[Rule]":
 
 def _classified() -> "Sequence[Rule]":
     """What the classifier finds goes by a name for each place."""
-    from interpose_sanitizer.classifier.search import NEARLY, RULE
+    from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
 
-    return [RULE, *NEARLY.values()]
+    return [RULE, BESIDE, *NEARLY.values()]
 
 
 def _operators() -> "Sequence[Rule]":

@@ -1,21 +1,18 @@
 """What the classifier takes out of a text, and what it was learned from."""
 
-import hashlib
 from dataclasses import replace
 
 import pytest
 
 from interpose_sanitizer.classifier import model, search
-from interpose_sanitizer.classifier.search import MOST_BESIDE, RULE, Classifier, shipped
+from interpose_sanitizer.classifier.named import RULE
+from interpose_sanitizer.classifier.search import MOST_BESIDE, Classifier, shipped
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.findings import ATTACKS, Family
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.text import sanitize
-
-from ..corpora import corpus
-from ..corpora.corpus import Half
 
 ORDER = RULE.matches[0]
 FOLLOWING = "Then take two copies of it."
@@ -53,6 +50,15 @@ def test_what_nearly_scores_goes_beside_what_does():
 
     assert [] == taken(every * 9, close)
     assert 2 * MOST_BESIDE + 1 == len(taken(f"{every * 9}{ORDER} {every * 9}", close))
+
+
+def test_what_goes_beside_another_has_a_name_of_its_own():
+    """Whoever finds that the other may stay has to know it. Where nobody is spoken to but a model nothing may."""
+    text, close = f"First there is tea. {ORDER}", replaced(beside=-10.0)
+
+    assert ["classified-beside-an-order", "classified-as-an-order"] == [name for name, _ in matches(text, close)]
+    for place in (Place.HIDDEN, Place.ENCODED):
+        assert {"classified-as-an-order"} == {name for name, _ in matches(text, close, place=place)}
 
 
 def test_what_is_taken_alone_may_match_beside_other_texts():
@@ -163,32 +169,6 @@ def test_where_a_rule_found_something_that_says_what_goes():
 
     assert cleaned.startswith("The door has a sign ")
     assert cleaned.endswith(" and a bell.")
-
-
-def test_the_weights_are_of_what_lies_here(monkeypatch):
-    """They were learned from the examples as they are: after a change of these, `make sanitizer-train`."""
-    close = _close(monkeypatch)
-
-    assert model.shipped().learned_from == hashlib.sha256("\0".join(close).encode()).hexdigest()
-
-
-def test_nothing_held_is_learned_from(monkeypatch):
-    """No text of the held half, and none of its attacks' words."""
-    close = set(_close(monkeypatch))
-    held = {one.text for one in (*corpus.attacks(Half.HELD), *corpus.honest(Half.HELD))}
-    said = {part for one in corpus.attacks(Half.HELD) for part in one.gone}
-
-    assert close
-    assert not close & (held | said)
-
-
-def _close(monkeypatch):
-    root = corpus.CORPORA.parents[1]
-    monkeypatch.syspath_prepend(str(root))
-    monkeypatch.syspath_prepend(str(root / "tests"))
-    from training import sources
-
-    return [one.text for one in sources.close()]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,128 @@
+"""Whether what rules recognised in a text is only told of: an article, a test or a contract says what an attack would.
+
+`mentions` knows how that is said in so many words. This was learned: by signs of what was recognised and of what stands
+around it, together with what the classifier makes of its sentences. Both have to say that it is none.
+"""
+
+import operator
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from importlib.resources import as_file, files
+from typing import Self
+
+import numpy as np
+import numpy.typing as npt
+
+from interpose_sanitizer import rules
+from interpose_sanitizer.classifier import signs, subject
+from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier.sentences import Cut, cut
+from interpose_sanitizer.classifier.signs import Features, Signs
+from interpose_sanitizer.covering import covered
+from interpose_sanitizer.findings import Family, Span
+from interpose_sanitizer.matching import Match
+from interpose_sanitizer.rules import Place, Rule
+from interpose_sanitizer.shadow import Shadow
+from interpose_sanitizer.unmarked import clues
+
+MOST = 64
+"""What is recognised more often in a text is not told of."""
+LEAST_AROUND = 80
+"""Characters of a text that have to stand around what is recognised: of fewer nobody can tell what they tell."""
+LEAST = 2.0
+"""No sentence counts for more than that below its line."""
+FAMILIES = frozenset(
+    {
+        *(Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION),
+        *(Family.TAMPERING, Family.FAKE_TURN, Family.CHAT_TEMPLATE),
+    }
+)
+"""What is said in words or in tokens."""
+FILE = "telling.npz"
+Scores = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """What was learned: for each feature a weight as a small integer, of which one is `scale`."""
+
+    weights: npt.NDArray[np.int8]
+    scale: float
+    bias: float
+    """Added to each sum: from 0 on, an attack is made."""
+    learned_from: str
+    """The digest of the texts that tell of attacks from which it was learned."""
+
+    @classmethod
+    def load(cls) -> Self:
+        """What comes with the service."""
+        with as_file(files(__package__) / FILE) as path, np.load(path, allow_pickle=False) as kept:
+            return cls(kept["weights"], float(kept["scale"]), float(kept["bias"]), str(kept["learned_from"]))
+
+    def score(self, kinds: Features) -> float:
+        """How much a match with these signs is like an attack."""
+        sums = [int(self.weights.take(numbers).sum(dtype=np.int64)) for numbers in kinds]
+        return float(self.scale * sum(map(operator.mul, sums, signs.values(kinds))) + self.bias)
+
+
+def may_be_told(match: Match) -> bool:
+    """Whether a match can be spared at all: what was read through a disguise is an attack, and of the rules of others
+    nothing was learned."""
+    return match.shadow.is_plain and match.rule.family in FAMILIES and _known().get(match.rule.id) is match.rule
+
+
+def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
+    """Whether all of these, which the readings of a text hold, are only told of."""
+    matches = _without_echoes(matches)
+    if len(matches) > MOST or not all(map(may_be_told, matches)):
+        return False
+    reading = matches[0].shadow
+    size = len(reading.text)
+    if size - covered(size, [match.where for match in matches])[-1] < LEAST_AROUND:
+        return False
+    sentences = cut(reading)
+    some = Signs(reading, sentences, matches)
+    scores = np.array([telling.score(some.of(match)) for match in matches])
+    return loudest([match.where for match in matches], scores + above(model, reading, sentences, matches)) < 0
+
+
+def loudest(spans: Sequence[Span], scores: Scores) -> float:
+    """The highest score of a place: several rules that recognise it are asked for their mean."""
+    places: list[list[float]] = []
+    behind = -1
+    for (begin, end), score in sorted(zip(spans, scores.tolist(), strict=True)):
+        if begin >= behind:
+            places.append([])
+        places[-1].append(score)
+        behind = max(behind, end)
+    return max(sum(place) / len(place) for place in places)
+
+
+def _without_echoes(matches: Sequence[Match]) -> Sequence[Match]:
+    """Without what another reading repeats of the plain one: there nothing is disguised."""
+    plain = {(match.rule.id, match.span) for match in matches if match.shadow.is_plain}
+    return [match for match in matches if match.shadow.is_plain or (match.rule.id, match.span) not in plain]
+
+
+def above(model: Model, reading: Shadow, sentences: Cut, matches: Sequence[Match]) -> Scores:
+    """How far above its line the best sentence of each match scores, which are of this reading."""
+    touched = [np.flatnonzero(sentences.touched([match.where])) for match in matches]
+    some = np.unique(np.concatenate(touched))
+    found = np.full(sentences.sentences, -LEAST)
+    nothing = np.zeros(sentences.sentences, np.bool_)
+    found[some] = model.scores(sentences)[some] - subject.lines(model, reading, sentences, some, nothing)
+    return np.array([max(found[each].max(initial=-LEAST), -LEAST) for each in touched])
+
+
+@cache
+def _known() -> dict[str, Rule]:
+    """The rules that come with the service, by their names."""
+    some = (*rules.shipped(Place.ENCODED), *(one.rule for one in clues.shipped().compositions))
+    return {rule.id: rule for rule in some}
+
+
+@cache
+def shipped() -> Telling:
+    """What comes with the service."""
+    return Telling.load()
