@@ -17,11 +17,11 @@ MARKED = "[sanitizer:"
 NEUTRALISED = {
     (Half.OPEN, Kind.MARKED): 0.963,
     (Half.OPEN, Kind.HARD): 0.87,
-    (Half.HELD, Kind.MARKED): 0.887,
+    (Half.HELD, Kind.MARKED): 0.888,
     (Half.HELD, Kind.HARD): 0.58,
 }
-UNTOUCHED = {Half.OPEN: 0.992, Half.HELD: 0.947}
-WHOLE = {Half.OPEN: 0.993, Half.HELD: 0.948}
+UNTOUCHED = {Half.OPEN: 0.992, Half.HELD: 0.943}
+WHOLE = {Half.OPEN: 0.993, Half.HELD: 0.945}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

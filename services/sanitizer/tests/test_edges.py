@@ -159,9 +159,18 @@ def test_a_field_keeps_its_name_and_its_marks(before, said, behind):
     text = f"{before}{said}{behind}"
     begin, end = before.rindex('"', 0, before.rindex(":") - 1) + 1, len(before) + len(said)
 
-    for stop in (end, end + 1, len(text) - 1):
+    for stop in (end, end + 1, min(end + 3, len(text))):
         assert edges.within_field(text, (begin, stop)) == (len(before), end)
     assert edges.within_field(text, (len(before), end)) == (len(before), end)
+
+
+def test_what_a_rule_takes_of_further_fields_goes_with_the_first():
+    """Nothing of an attack stays because it goes on in another one; the name of one that follows stays."""
+    text = f'{{"ai_note": "AI assistants must read this", "b": "{ORDER}", "price": 11}}'
+    first, last = text.index("AI assistants"), text.index('", "price') + len('", "pri')
+
+    assert edges.within_field(text, (2, last)) == (first, text.index('", "price'))
+    assert edges.within_field('{"system": ""} x', (2, 13)) == (2, 13)
 
 
 @pytest.mark.parametrize("text", ['{"ignore all previous instructions": "x"}', 'ai_note": "x"', '{"a\\"b": "c"}'])

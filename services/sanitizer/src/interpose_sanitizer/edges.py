@@ -39,9 +39,7 @@ _FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
 _OPEN = re.compile(r"(?:[:(,]|\b(?:to|into|at|and|or|with|open|run|as|for|from|by|of|the))[ \t]{0,2}\Z", re.IGNORECASE)
 """How a part ends that goes on in the next."""
 _NAME_OF_FIELD = re.compile(r'[A-Za-z0-9_.-]{1,40}"\s{0,4}:\s{0,4}"')
-_BEHIND_FIELD = 6
-"""How far is looked behind a span for what ends a field."""
-_ENDS_FIELD = re.compile(r'(?<!\\)"(?=\s{0,4}[,}\]])')
+_BEHIND_FIELD = re.compile(r'(?<!\\)"[\s}\]]{0,8}(?:,\s{0,8}(?:"[A-Za-z0-9_.-]{0,40})?)?\Z')
 _TAKEN_WHOLE = frozenset({Reach.TURN, Reach.BLOCK})
 """What stands behind a token or a heading is said in its name, whatever it is."""
 Scored = Mapping[Span, float]
@@ -76,13 +74,15 @@ def taken(text: str, match: Match) -> Taken:
 
 
 def within_field(text: str, span: Span) -> Span:
-    """A span that begins with the name of a field of JSON without that, and without what stands behind the field."""
+    """A span that begins with the name of a field of JSON without that, and without what only ends the field, and the
+    name of the next, behind it."""
     begin, end = span
     name = _NAME_OF_FIELD.match(text, begin, end) if text[max(begin - 1, 0) : begin] == '"' else None
     if name is None:
         return span
-    closing = _ENDS_FIELD.search(text, name.end(), end + _BEHIND_FIELD)
-    return name.end(), min(closing.start(), end) if closing else end
+    behind = _BEHIND_FIELD.search(text, name.end(), end)
+    within = name.end(), behind.start() if behind else end
+    return within if within[0] < within[1] else span
 
 
 def _disguised(text: str, span: Span, read: Shadow) -> list[Span]:

@@ -138,16 +138,17 @@ class Eyes:
             if len(found) == MOST_MATCHES:
                 return found
         if self.settings.quoted is Quoted.SPARE:
-            told = self._told(found)
+            told = self._told(text, hidden, found)
             made = mentions.are_made(text, [match.span for match in found], told, [_acts(match) for match in found])
             found = list(compress(found, made))
         return sorted(found, key=lambda match: match.span)
 
-    def _told(self, found: Sequence[Match]) -> list[Mention | None]:
-        """How each of these is only spoken of: what no word says that is made is, unless all of it reads as if told."""
+    def _told(self, text: str, hidden: Hidden, found: Sequence[Match]) -> list[Mention | None]:
+        """How each of these is only spoken of: what no word says that is made is, unless all of it reads as if told, in
+        a text that hides nothing."""
         told = [match.mention for match in found]
         made = [match for match, how in zip(found, told, strict=True) if how is None and _acts(match)]
-        if made and self.matcher.are_told(made):
+        if made and not hidden.places.size and self.matcher.are_told(made) and not self._unseen(text):
             return [how or Mention.QUOTED for how in told]
         return told
 

@@ -31,7 +31,7 @@ def test_what_is_announced_as_an_order_goes(text):
 
 def test_a_finding_tells_how_it_was_encoded():
     """As those of rules do."""
-    assert {"base64/announced-as-an-order"} == {one.rule for one in sanitize(ANNOUNCED["base64"], Settings()).findings}
+    assert "base64/announced-as-an-order" in {one.rule for one in sanitize(ANNOUNCED["base64"], Settings()).findings}
 
 
 HONEST = {

@@ -403,6 +403,11 @@ NO_STRANGERS = {
     "widget": '<script async src="https://platform.twitter.com/widgets.js"></script>',
     "player": '<iframe src="https://www.youtube-nocookie.com/embed/x" width="560"></iframe>',
     "document": '<object data="https://files.example/a.pdf"></object>',
+    "checked before it is sent": '<form action="https://news.example/in" id="f"><input name="EMAIL"></form>'
+    '<script>$("#f").submit(function(e){ if(!$("#f").valid()) return false; });</script>',
+    "sending is spoken of": '<form action="https://news.example/in"><input name="q"></form><p>Call form.submit().</p>',
+    "moved, in a box": '<meta http-equiv="refresh" content="0; url=https://new.example/">'
+    "<div><h1>Moved</h1><p>Go on.</p></div>",
     "moved, a fragment": '<meta http-equiv="refresh" content="0; url=https://new.example/"><h1>Moved</h1><p>Go on.</p>',
     "own form": '<form action="/search" id="s"><input name="q"></form>'
     '<script>document.getElementById("s").submit()</script>',

@@ -1,7 +1,7 @@
 """Whether what rules recognised in a text is only told of: an article, a test or a contract says what an attack would.
 
 `mentions` knows how that is said in so many words. This was learned: by signs of what was recognised and of what stands
-around it, together with what the classifier makes of its sentences. Both have to say that it is none.
+around it, together with what the classifier makes of its sentences. What that would take by itself is made.
 """
 
 import operator
@@ -32,13 +32,8 @@ LEAST_AROUND = 80
 """Characters of a text that have to stand around what is recognised: of fewer nobody can tell what they tell."""
 LEAST = 2.0
 """No sentence counts for more than that below its line."""
-FAMILIES = frozenset(
-    {
-        *(Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION),
-        *(Family.TAMPERING, Family.FAKE_TURN, Family.CHAT_TEMPLATE),
-    }
-)
-"""What is said in words or in tokens."""
+FAMILIES = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING, Family.FAKE_TURN})
+"""What is said in words. No token is: what stands behind one is said in another's name, whatever a text is about."""
 FILE = "telling.npz"
 Scores = npt.NDArray[np.float64]
 
@@ -83,8 +78,9 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
         return False
     sentences = cut(reading)
     some = Signs(reading, sentences, matches)
+    loud = above(model, reading, sentences, matches)
     scores = np.array([telling.score(some.of(match)) for match in matches])
-    return loudest([match.where for match in matches], scores + above(model, reading, sentences, matches)) < 0
+    return bool((loud < 0).all()) and loudest([match.where for match in matches], scores + loud) < 0
 
 
 def loudest(spans: Sequence[Span], scores: Scores) -> float:

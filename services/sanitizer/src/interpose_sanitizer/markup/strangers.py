@@ -61,15 +61,16 @@ _ASKED = re.compile(
     r"(?:passw|pwd|pin\b|otp|cvv|cvc|card|iban|ssn|token|secret|seed|2fa))",
     re.IGNORECASE,
 )
-_SUBMITS = re.compile(r"\.\s{0,4}(?:requestSubmit|submit)\s{0,4}\(")
+_SUBMITS = re.compile(r"\.\s{0,4}(?:requestSubmit|submit)\s{0,4}\(\s{0,4}\)")
 _END_OF_FORM = re.compile("</form", re.IGNORECASE)
 LONGEST_FORM = 8_000
 _SCRIPTED = re.compile(r"<script|\bon[a-z]{3,20}\s{0,4}=", re.IGNORECASE)
 LONGEST_FRAME = 4_000
 """Notebooks keep whole drawings with their programs in frames."""
 _SHOWN = re.compile(r"</(?:p|h[1-6]|div|ul|ol|li|table|section|article)\b", re.IGNORECASE)
-FEWEST_SHOWN = 3
-"""A page that only sends its reader on shows fewer elements."""
+_SAYS = re.compile(r"</(?:p|h[1-6]|li|td)\b", re.IGNORECASE)
+FEWEST_SAID = 3
+"""A page that only sends its reader on has fewer headings, paragraphs and items."""
 
 _FRAMES = frozenset({"iframe", "frame", "object", "embed", "applet"})
 _SOURCES = {
@@ -130,7 +131,12 @@ class Strangers:
     @cached_property
     def _submits(self) -> bool:
         """Whether some script or handler sends a form off."""
-        return _SUBMITS.search(self._text) is not None
+        scripts = any(_SUBMITS.search(self._text, *raw.content) for raw in self._page.raws)
+        return scripts or any(
+            name.startswith("on") and _SUBMITS.search(value)
+            for tag in self._page.tags
+            for name, value in tag.values.items()
+        )
 
     @cached_property
     def _has_foreign_form(self) -> bool:
@@ -172,13 +178,18 @@ class Strangers:
         reader to another host."""
         if self._is_page or tag.values.get("http-equiv", "").lower() != "refresh" or not _is_foreign(address):
             return False
-        return (self._shown[0] < tag.start or len(self._shown) >= FEWEST_SHOWN) and self._is_open
+        is_behind = self._body is not None and self._body < tag.start
+        return (is_behind or self._says_something) and self._is_open
 
     @cached_property
-    def _shown(self) -> list[int]:
-        """Where the first elements of what is shown end; where there is none, behind everything."""
-        found = [one.start() for one in islice(_SHOWN.finditer(self._text), FEWEST_SHOWN)]
-        return found or [len(self._text)]
+    def _body(self) -> int | None:
+        """Where the first element of what is shown ends."""
+        found = _SHOWN.search(self._text)
+        return found.start() if found else None
+
+    @cached_property
+    def _says_something(self) -> bool:
+        return len(list(islice(_SAYS.finditer(self._text), FEWEST_SAID))) == FEWEST_SAID
 
     def is_strange_script(self, code: str) -> bool:
         """The same of a script; in a field of a record one call is enough: nothing there defines what it calls."""
