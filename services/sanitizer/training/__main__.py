@@ -83,7 +83,7 @@ def _in_turn(learned: Learned) -> Iterator[Model]:
     Each in a process of its own, that has the sentences without a copy: machines in threads share their dice.
     """
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(mp_context=fork, initializer=_give, initargs=(learned,)) as pool:
+    with ProcessPoolExecutor(mp_context=fork, initializer=_GIVEN.append, initargs=(learned,)) as pool:
         for number, made in enumerate(pool.map(_without, range(PARTS + 1)), 1):
             yield made
             print(f"{number} of {PARTS + 1} machines have learned", flush=True)
@@ -91,10 +91,6 @@ def _in_turn(learned: Learned) -> Iterator[Model]:
 
 _GIVEN: list[Learned] = []
 """What the processes of a pool learn from."""
-
-
-def _give(learned: Learned) -> None:
-    _GIVEN.append(learned)
 
 
 def _without(number: int) -> Model:
