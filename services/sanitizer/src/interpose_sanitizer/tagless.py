@@ -22,10 +22,7 @@ def without_tags(points: Points) -> Places:
     named = points.take(np.minimum(opens + 1, points.size - 1))
     is_tag = np.isin(named, _NAMES) | ((named | 0x20 >= ord("a")) & (named | 0x20 <= ord("z")))
     is_tag &= (ends < following) & (ends < points.size) & (ends - opens <= LONGEST)
-    inside = np.zeros(points.size + 1, np.int8)
-    inside[opens[is_tag]] += 1
-    inside[ends[is_tag] + 1] -= 1
-    return np.flatnonzero(np.cumsum(inside[:-1], dtype=np.int8) == 0)
+    return _outside(points.size, opens[is_tag], ends[is_tag])
 
 
 def without_emphasis(points: Points) -> Places:
@@ -34,10 +31,7 @@ def without_emphasis(points: Points) -> Places:
     first, last = np.flatnonzero(marks & ~preceding(marks)), np.flatnonzero(marks & ~following(marks))
     letters = np.append(_letters(points), False)
     within = letters[first - 1] & letters[last + 1] & (first > 0) & (last - first < MOST_MARKS)
-    inside = np.zeros(points.size + 1, np.int8)
-    inside[first[within]] += 1
-    inside[last[within] + 1] -= 1
-    return np.flatnonzero(np.cumsum(inside[:-1], dtype=np.int8) == 0)
+    return _outside(points.size, first[within], last[within])
 
 
 def joints(points: Points, kept: Places) -> Places:
@@ -50,3 +44,11 @@ def joints(points: Points, kept: Places) -> Places:
 def _letters(points: Points) -> Mask:
     letters: Mask = ((points | 0x20) - ord("a") < _LETTERS) | (points >= _BEYOND)
     return letters
+
+
+def _outside(size: int, first: Places, last: Places) -> Places:
+    """The places of what is in none of some stretches, of which each is told by its first place and its last."""
+    inside = np.zeros(size + 1, np.int8)
+    inside[first] += 1
+    inside[last + 1] -= 1
+    return np.flatnonzero(np.cumsum(inside[:-1], dtype=np.int8) == 0)
