@@ -20,7 +20,7 @@ MOST_WIDTH = 6
 """What one character may become: a ligature of eighteen letters is cut, or a text of them would swell thirtyfold."""
 
 _DROPPED_MARKS = re.compile(
-    "[\u0300-\u036f\u0483-\u0487\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed"
+    "[\u0300-\u036f\u0483-\u0489\u0591-\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed"
     "\u1ab0-\u1aff\u1dc0-\u1dff\u20d0-\u20ff\ufe20-\ufe2f]"
 )
 """Accents (a letter written with one holds one, too), vowel points, stretching: with or without them is the same."""
@@ -28,6 +28,8 @@ _DROPPED_MARKS = re.compile(
 _LINES = dict.fromkeys("\n\r\x0b\x0c\x85\u2028\u2029", "\n")
 _BLANKS = "\u1680\u2800"
 _DOTLESS_I = "\u0131"
+_REPLACED = "\ufffd"
+"""What stands for octets that are no text: amid letters it hides them from whoever looks for words."""
 # Planes in which nothing folds, and which the table leaves as they are, would only make it slower to build.
 _FOLDING_PLANES = ((1, 0xD800), (0xE000, 0x20000), (0x2F800, 0x2FA20), (0xE0000, 0xE1000))
 
@@ -84,7 +86,7 @@ def table() -> Table:
             more.append(shadow)
             begins += len(shadow)
     # What decomposes to itself can still have no width, or be blank.
-    for character in ("\0", *ZERO_WIDTH, *_BLANKS, *_LINES):
+    for character in ("\0", _REPLACED, *ZERO_WIDTH, *_BLANKS, *_LINES):
         width[ord(character)] = len(fold(character))
         first[ord(character)] = ord(fold(character) or "\0")
     return Table(first, width, np.frombuffer("".join(more).encode("utf-32-le"), "<u4"))
@@ -101,7 +103,7 @@ def _special(character: str, folded: str) -> str:
         return character
     if character in _LINES:
         return "\n"
-    if character in ZERO_WIDTH:
+    if character in ZERO_WIDTH or character == _REPLACED:
         return ""
     if character in _BLANKS:
         return " "

@@ -52,6 +52,8 @@ class Eyes:
     matcher: Matcher
     words: Vocabulary | None = None
     """What the rules write down, if it is known."""
+    place: Place = Place.ANYWHERE
+    """Where what they look at stands."""
 
     @classmethod
     def of(cls, settings: Settings) -> "Eyes":
@@ -133,7 +135,7 @@ class Eyes:
         One that holds more than are listed makes all of them, whatever stands around: some were not looked at.
         """
         found: list[Match] = []
-        for match in self._matches(text, hidden, self.settings.at_work, Place.ANYWHERE):
+        for match in self._matches(text, hidden, self.settings.at_work, self.place):
             found.append(match)
             if len(found) == MOST_MATCHES:
                 return found

@@ -16,7 +16,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 
-from interpose_sanitizer import quoted, rendered, wording
+from interpose_sanitizer import listed, quoted, rendered, wording
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.shadow import Shadow
 
@@ -77,7 +77,7 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
     """How the attack at `span` of this shadow is only spoken of; None where it is made."""
     if family is Family.CHAT_TEMPLATE:
         in_template = _is_filled(text, span) or _is_template(text, span) or _is_rendered(text, span)
-        is_written_about = in_template or _is_named(text, span)
+        is_written_about = in_template or _is_named(text, span) or listed.holds(text, span)
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
     is_token = family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS
     if is_token and (_is_template(text, span) or _is_rendered(text, span)):

@@ -18,8 +18,8 @@ from interpose_sanitizer.vocabulary import Vocabulary
 
 _BACKSLASH, _SPACE, _LINE_FEED = ord("\\"), ord(" "), ord("\n")
 _IS_BREAK = np.isin(np.arange(0x81), [ord(one) for one in "nrt"])
-_OVERWRITES = ("\b", "\r")
-_APART = frozenset({Sign.SPACED, Sign.CHAINED, Sign.TAGGED, Sign.EMPHASISED})
+_OVERWRITES, _COMMAND = ("\b", "\r"), "\x1b]"
+_APART = frozenset({Sign.SPACED, Sign.CHAINED, Sign.TAGGED, Sign.EMPHASISED, Sign.CELLS, Sign.BROKEN_OFF})
 """Signs of words that are taken apart, or put together."""
 
 
@@ -40,6 +40,8 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary |
     yield from _reworded(shadow, signs)
     if any(one in text for one in _OVERWRITES):
         yield from _written_over(shadow.source)
+    if _COMMAND in text:
+        yield Shadow.of(shadow.source.only(terminal.without_commands(shadow.source.points)).folded())
     loose: Written | None = None
     if not text.isascii():
         for read in (lookalikes.as_cyrillic, lookalikes.as_latin):
@@ -81,6 +83,11 @@ def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places, words: V
         yield from _near(*_without(written, tagless.without_tags(written.points)))
     if Sign.EMPHASISED in signs:
         yield from _near(*_without(written, tagless.without_emphasis(written.points)))
+    if Sign.CELLS in signs:
+        yield from _near(*_in_cells(written))
+    if Sign.BROKEN_OFF in signs:
+        for kept in tagless.without_breaks(written.points):
+            yield from _near(*_without(written, kept))
     if Sign.CHAINED in signs:
         yield from _near(*_unchained(written))
     if Sign.ESCAPED in signs:
@@ -133,6 +140,13 @@ def _written_over(source: Written) -> Iterator[Shadow]:
 def _without(written: Written, kept: Places) -> tuple[Written, Places]:
     """No more than what is kept, and where letters came together."""
     return written.only(kept), tagless.joints(written.points, kept)
+
+
+def _in_cells(written: Written) -> tuple[Written, Places]:
+    """Spaces for tags."""
+    inside = np.ones(written.points.size, np.bool_)
+    inside[tagless.without_tags(written.points)] = False
+    return Written(np.where(inside, np.uint32(_SPACE), written.points), written.places), np.flatnonzero(inside)
 
 
 def _unescaped(written: Written) -> tuple[Written, Places]:

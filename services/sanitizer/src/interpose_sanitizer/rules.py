@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, Literal
 
 from pydantic import ConfigDict, Field, ValidationError
 
@@ -32,9 +32,11 @@ class RuleAction(StrEnum):
 
 
 class Place(StrEnum):
-    """Where a rule holds."""
+    """Where a rule holds, and where a text is looked at."""
 
     ANYWHERE = "anywhere"
+    TURN = "turn"
+    """A whole text that a system is said to have said, or that is left for a machine. No rule holds there alone."""
     HIDDEN = "hidden"
     """Only in what was encoded or is not shown: nobody else than a model is spoken to there."""
     ENCODED = "encoded"
@@ -59,7 +61,7 @@ class Rule(Closed):
     pattern: str = Field(min_length=1)
     languages: tuple[str, ...] = Field(min_length=1)
     action: RuleAction = RuleAction.NEUTRALISE
-    place: Place = Place.ANYWHERE
+    place: Literal[Place.ANYWHERE, Place.HIDDEN, Place.ENCODED] = Place.ANYWHERE
     reach: Reach = Reach.MATCH
     matches: tuple[str, ...] = Field(min_length=1)
     spares: tuple[str, ...] = Field(min_length=1)

@@ -28,8 +28,15 @@ class Sign(StrEnum):
     """Tags within words."""
     EMPHASISED = rf"[a-z{_BEYOND}](?:[*`]{{2,3}}|[*`][a-z{_BEYOND}]{{1,12}}[*`])[a-z{_BEYOND}]"
     """Marks of emphasis within words."""
-    CHAINED = rf"[a-z0-9{_BEYOND}]{{1,20}}(?:[_.+~-]{{1,3}}[a-z0-9{_BEYOND}]{{1,20}}){{5}}"
-    """Words that are joined by something else than a space."""
+    CHAINED = (
+        rf"[a-z0-9{_BEYOND}]{{1,20}}(?:[_.+~-]{{1,3}}[a-z0-9{_BEYOND}]{{1,20}}){{5}}"
+        rf"|(?:\b_{{1,2}}[a-z0-9{_BEYOND}]{{1,24}}_{{1,2}}[ \n]{{1,3}}){{3}}"
+    )
+    """Words that are joined by something else than a space, and such as are emphasised one by one."""
+    CELLS = rf"(?:[a-z0-9{_BEYOND}]{{1,20}}(?:<[a-z/][^<>]{{0,40}}>){{1,4}}){{4}}[a-z0-9{_BEYOND}]"
+    """Words with nothing but tags between them."""
+    BROKEN_OFF = rf"[a-z{_BEYOND}]-\n[a-z{_BEYOND}]|(?:\n[^\n]{{1,24}}[a-z{_BEYOND}]){{3}}\n[a-z{_BEYOND}]"
+    """Words that are divided at the ends of their lines, or rows of short lines."""
     SPACED = rf"(?:^|[^a-z0-9{_BEYOND}])(?:(?:[a-z0-9@$!{_BEYOND}]|{_SYLLABLE}){_APART}{{1,5}}){{5}}"
     """Letters that stand apart, or syllables of Korean."""
     BROKEN = knitting.BROKEN
@@ -40,8 +47,8 @@ class Sign(StrEnum):
     """Letters that are drawn out."""
 
 
-_COUNTING = (Sign.CHAINED, Sign.GLUED)
-"""They count long rows of letters, each in its own way: one automaton for both has a state for each pair of counts, and
+_COUNTING = (Sign.CHAINED, Sign.CELLS, Sign.BROKEN_OFF, Sign.GLUED)
+"""They count long rows of letters, each in its own way: one automaton for two has a state for each pair of counts, and
 runs out of memory for them where letters stand as by chance."""
 
 

@@ -12,7 +12,8 @@ _APART[[ord(sign) for sign in " \t\n._*-/|,~+:;'\"`()[]^=&%#{}<>?\\"]] = True
 FEWEST_JOINS = 5
 """Links that make a chain of words a sentence: names of files and functions have fewer."""
 _IS_DIGIT = np.isin(np.arange(0x81), [ord(sign) for sign in "0123456789"])
-_IS_JOIN, _IS_PATH = (np.isin(np.arange(0x81), [ord(sign) for sign in signs]) for signs in ("_.+-~", "/@=\\"))
+_IS_JOIN, _IS_PATH = (np.isin(np.arange(0x81), [ord(sign) for sign in signs]) for signs in ("_.+-~", "/=\\"))
+_UNDERSCORE = ord("_")
 _SPACE = 0x20
 _GENERAL_PUNCTUATION = (0x2000, 0x206F)
 _KOREAN_TAILS = (0x1160, 0x11FF)
@@ -43,7 +44,8 @@ def separators(points: Points, plain: Points) -> Places:
 
 
 def chains(points: Points) -> Places:
-    """The places of what joins many words without a space, as_in_this_one_for_once, where it is no path or address."""
+    """The places of what joins many words without a space, as_in_this_one_for_once, where it is no path or address; and
+    of the marks around words that are emphasised."""
     small = np.minimum(points, 0x80).astype(np.uint8)
     joins, paths = np.flatnonzero(_IS_JOIN.take(small)), np.flatnonzero(_IS_PATH.take(small))
     words = np.cumsum(points <= _SPACE, dtype=np.int32)
@@ -51,7 +53,10 @@ def chains(points: Points) -> Places:
     links = np.bincount(word, minlength=int(words[-1]) + 1 if words.size else 1)
     chained = links >= FEWEST_JOINS
     chained[words.take(paths)] = False
-    return joins[chained.take(word)]
+    marks = points == _UNDERSCORE
+    letters = _letters(points)
+    at_edges = np.flatnonzero(marks & (preceding(letters) ^ following(letters)))
+    return np.union1d(joins[chained.take(word)], at_edges)
 
 
 def _alone(letters: Mask, tails: Mask) -> Mask:

@@ -6,12 +6,15 @@ where a text begins or ends. If something is found, each half is looked at again
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from typing import Any
 
 from interpose.contracts.limits import DEPTH
 from interpose_sanitizer import text
 from interpose_sanitizer.blocks import is_binary
+from interpose_sanitizer.classifier import turns
 from interpose_sanitizer.looking import Eyes
+from interpose_sanitizer.rules import Place
 from interpose_sanitizer.text import Sanitized
 
 LONGEST = 1_000
@@ -30,12 +33,16 @@ def found_in(value: Any, eyes: Eyes) -> dict[str, Sanitized]:
     """Every string of a value in which something is found, names of fields included. Raises NoJson."""
     short: list[str] = []
     alone: list[str] = []
-    for one in strings_of(value):
+    every = strings_of(value)
+    posed = turns.strings(value) if any(map(turns.may_be_said_of, every)) else frozenset()
+    for one in every - posed:
         (short if len(one) <= LONGEST and _OPENING.isdisjoint(one) else alone).append(one)
     if not eyes.matcher.is_local:
         alone, short = alone + short, []
     suspects = [one for batch in _batches(short) for one in _suspects(batch, eyes)]
-    sanitized = ((one, text.cleaned(one, eyes)) for one in (*alone, *suspects))
+    in_turn = replace(eyes, place=Place.TURN)
+    sanitized = [(one, text.cleaned(one, eyes)) for one in (*alone, *suspects)]
+    sanitized += [(one, text.cleaned(one, in_turn)) for one in posed]
     return {one: result for one, result in sanitized if result.findings}
 
 

@@ -1,5 +1,7 @@
-"""A text without its tags, or without marks of emphasis within words: letters that these stand between are a word to
-whoever reads the page."""
+"""A text without its tags, or without marks of emphasis or ends of lines within words: letters that these stand between
+are a word to whoever reads the page."""
+
+from collections.abc import Iterator
 
 import numpy as np
 
@@ -9,6 +11,7 @@ LONGEST = 200
 _OPENS, _CLOSES = ord("<"), ord(">")
 _NAMES = (ord("!"), ord("/"))
 _EMPHASIS, MOST_MARKS = (ord("*"), ord("`")), 3
+_HYPHEN, _LINE_FEED = ord("-"), ord("\n")
 _LETTERS, _BEYOND = 26, 0xC0
 """Of ASCII so many; beyond it nearly all are letters from here on."""
 
@@ -32,6 +35,19 @@ def without_emphasis(points: Points) -> Places:
     letters = np.append(_letters(points), False)
     within = letters[first - 1] & letters[last + 1] & (first > 0) & (last - first < MOST_MARKS)
     return _outside(points.size, first[within], last[within])
+
+
+def without_breaks(points: Points) -> Iterator[Places]:
+    """The places of what is no hyphen at the end of a line with the line break behind it, between two letters; and of
+    what is no line break between two letters either. Nothing, where there is none."""
+    letters, lines = _letters(points), points == _LINE_FEED
+    hyphens = (points == _HYPHEN) & preceding(letters) & following(lines) & following(letters, 2)
+    divided = hyphens | (lines & preceding(hyphens))
+    plain = lines & preceding(letters) & following(letters)
+    if bool(divided.any()):
+        yield np.flatnonzero(~divided)
+    if bool(plain.any()):
+        yield np.flatnonzero(~(divided | plain))
 
 
 def joints(points: Points, kept: Places) -> Places:

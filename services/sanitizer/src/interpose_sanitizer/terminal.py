@@ -2,20 +2,21 @@
 
 import numpy as np
 
-from interpose_sanitizer.points import Mask, Places, Points
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding
 
-_ESCAPE, _BRACKET = 0x1B, 0x5B
+_ESCAPE, _BRACKET, _INTRODUCER = 0x1B, 0x5B, 0x9B
+_COMMAND, _BELL, _TERMINATOR, _BACKSLASH = 0x5D, 0x07, 0x9C, 0x5C
 _BACKSPACE, _RETURN, _LINE_FEED = 0x08, 0x0D, 0x0A
 MOST_PARAMETERS = 32
 
 
 def sequences(points: Points) -> Mask:
-    """The places of control sequences: ESC, `[`, parameters, intermediates, and the character that ends them."""
-    starts = np.flatnonzero(points == _ESCAPE)
-    starts = starts[starts + 1 < points.size]
-    starts = starts[points.take(starts + 1) == _BRACKET]
+    """The places of control sequences: ESC and `[`, or both in one, parameters, intermediates, and the character that
+    ends them (ECMA-48, 5.4)."""
+    opened = np.flatnonzero((points == _ESCAPE) & following(points == _BRACKET))
+    starts = np.sort(np.append(opened, np.flatnonzero(points == _INTRODUCER)))
     other = np.append(np.flatnonzero(~((points >= 0x30) & (points <= 0x3F))), points.size)
-    behind = other[np.searchsorted(other, starts + 2)]
+    behind = other[np.searchsorted(other, starts + 1 + (points.take(starts) == _ESCAPE))]
     blank = np.append(np.flatnonzero(~((points >= 0x20) & (points <= 0x2F))), points.size)
     final = blank[np.searchsorted(blank, behind)]
     ends = points.take(np.minimum(final, points.size - 1))
@@ -26,6 +27,20 @@ def sequences(points: Points) -> Mask:
     change[starts[is_whole]] += 1
     change[final[is_whole] + 1] -= 1
     return np.cumsum(change[:-1]) > 0
+
+
+def without_commands(points: Points) -> Places:
+    """The places of what is in no command to the system (ECMA-48, 8.3.89): ESC and `]`, up to BEL or what ends a
+    string."""
+    starts = np.flatnonzero((points == _ESCAPE) & following(points == _COMMAND))
+    closed = (points == _BELL) | (points == _TERMINATOR) | ((points == _BACKSLASH) & preceding(points == _ESCAPE))
+    ends = np.append(np.flatnonzero(closed), points.size)
+    last = ends[np.searchsorted(ends, starts)]
+    is_whole = last < points.size
+    inside = np.zeros(points.size + 1, np.int64)
+    np.add.at(inside, starts[is_whole], 1)
+    np.add.at(inside, last[is_whole] + 1, -1)
+    return np.flatnonzero(np.cumsum(inside[:-1]) == 0)
 
 
 def written_over(points: Points) -> Places | None:

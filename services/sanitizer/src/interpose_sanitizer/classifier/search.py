@@ -6,7 +6,7 @@ from functools import cache
 
 import numpy as np
 
-from interpose_sanitizer.classifier import company, model, subject, telling
+from interpose_sanitizer.classifier import company, model, subject, telling, turns
 from interpose_sanitizer.classifier.model import Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
 from interpose_sanitizer.classifier.quotations import narrowed
@@ -52,7 +52,12 @@ class Classifier:
         """Whether any sentence scores enough somewhere: what stands around it here may be another text."""
         plain = (reading for reading in readings if not isinstance(reading, Partial))
         may = RULE.family in families
-        return may and any((self._model.scores(cut(one)) >= self._model.seed).any() for one in plain)
+        return may and any(self._may_be_taken(one) for one in plain)
+
+    def _may_be_taken(self, reading: Shadow) -> bool:
+        sentences = cut(reading)
+        scores = self._model.scores(sentences)
+        return bool((scores >= self._model.seed).any() or _in_turns(reading, sentences, scores).any())
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], others: Sequence[Match], place: Place
@@ -95,23 +100,34 @@ class Classifier:
             for _ in range(MOST_BESIDE):
                 known |= _beside(known) & near
                 known[1:] |= known[:-1] & goes_on
-        taken = (known if place is Place.ANYWHERE else known | near) & ~decided
+        taken = (known | near if place in NEARLY else known) & ~decided
         numbers = np.flatnonzero(taken)[:MOST_MATCHES].tolist()
         spans = [_proper(reading, sentences.span(number)) for number in numbers]
         for number, span in zip(numbers, narrowed(self._model, reading.text, spans), strict=True):
-            taken_by_itself = seeds[number] or (known[number] and place is not Place.ANYWHERE)
+            taken_by_itself = seeds[number] or (known[number] and place in NEARLY)
             yield RULE if taken_by_itself else BESIDE if known[number] else NEARLY[place], span
 
     def _seeds(self, reading: Shadow, sentences: Cut, scores: Scores, decided: Mask, place: Place) -> Mask:
         """The sentences that are taken by themselves. Most texts have none that could be; what is not shown, or was
         decoded, is judged together with others, of which nothing counts."""
-        if place is not Place.ANYWHERE:
+        if place in NEARLY:
             return scores >= self._model.seed + self._model.lone
+        if place is Place.TURN:
+            return scores >= turns.BARE
         seeds = scores >= self._model.seed
         loud = np.flatnonzero(seeds)
         if loud.size:
             seeds[loud] = scores[loud] >= subject.lines(self._model, reading, sentences, loud, decided | seeds)
-        return seeds
+        return seeds | _in_turns(reading, sentences, scores)
+
+
+def _in_turns(reading: Shadow, sentences: Cut, scores: Scores) -> Mask:
+    """The sentences that are taken because a turn says them that the text poses."""
+    taken = np.zeros(scores.size, np.bool_)
+    if bool((scores >= turns.BARE).any()):
+        for span, line in turns.spans(reading):
+            taken |= sentences.touched([span]) & (scores >= line)
+    return taken
 
 
 def _beside(some: Mask) -> Mask:

@@ -44,8 +44,11 @@ _KINDS = {
 not need, small capitals, in circles and squares, those of mathematics, wide ones; what ends sentences; what else stands
 in words; gaps."""
 _SIGNS = r"\-|._*~/·•"
+_PICTURES = (0x1F000, 0x1FC00)
 _WIDE = re.compile(r"([,.;:!?]?)(?: {2,8}| (?=[/|]))(?:[/|] {0,4})?")
-_BETWEEN_LETTERS = re.compile(rf"(?<=[^\W_])[{_SIGNS}](?=[^\W_])|(?<=[^\W_])-(?=[:,.])")
+_SEPARATOR = rf"(?:[{_SIGNS}]|[\u2190-\u2bff\U0001f000-\U0001fbff])"
+_BETWEEN_LETTERS = re.compile(rf"(?<=[^\W_]){_SEPARATOR}(?=[^\W_])|(?<=[^\W_])-(?=[:,.])")
+_BETWEEN_WORDS = re.compile(rf"{_SEPARATOR} {_SEPARATOR}")
 _ALPHABETS = [
     *[(0xC0, 0xD6), (0xD8, 0xF6), (0xF8, 0x24F), (0x370, 0x52F), (0x531, 0x587), (0x5D0, 0x5EA), (0x620, 0x6D3)],
     *[(0x900, 0xD7F), (0x10A0, 0x10FF), (0x1200, 0x137F), (0x1E00, 0x1FFF)],
@@ -79,10 +82,12 @@ class _Apart:
         signs = _SIGNS.replace("·•", "")
         rest = rf"(?:[{signs}:']{{1,8}}[A-Za-z0-9])+\b[{signs}]?"
         word, other = rf"[A-Za-z]{rest}", rf"[A-Za-z0-9]{rest}"
-        spaced, gap = r"\b[A-Za-z0-9](?: [A-Za-z0-9])+\b", r"[,.;:!?]?(?: {2,6}| {1,4}[/|] {1,4})"
+        gap = r"[,.;:!?]?(?: {2,6}| {1,4}[/|] {1,4})"
+        spaced, wide = (rf"\b[A-Za-z0-9](?:{space}[A-Za-z0-9])+\b" for space in (" ", " {2}"))
         self._rows = re2.compile(
-            rf"\b{word}(?:[ \t,.;:!?\"'()\-]{{1,5}}(?:{other}|\b[A-Za-z0-9]\b)){{3,}}"
+            rf"\b{word}(?:[ \t,.;:!?\"'()\-]{{1,5}}[{signs}]?(?:{other}|\b[A-Za-z0-9]\b)){{3,}}"
             rf"|{spaced}(?:{gap}(?:{spaced}|\b[A-Za-z0-9]\b)){{3,}}"
+            rf"|{wide}(?:[,.;:!?]? {{3,8}}(?:{wide}|\b[A-Za-z0-9]\b)){{3,}}"
         )
 
     def finditer(self, text: str) -> Iterator[Any]:
@@ -95,8 +100,11 @@ _apart = cache(_Apart)
 
 
 def _in_ascii(text: str) -> str:
-    """A text with the same letter for all letters of other alphabets, and one sign for its dots."""
-    points = np.minimum(points_of(text), 0x2FFF)
+    """A text with the same letter for all letters of other alphabets, and one sign for its dots and pictures."""
+    points = points_of(text)
+    points = np.minimum(
+        np.where((points >= _PICTURES[0]) & (points < _PICTURES[1]), np.uint32(ord("*")), points), 0x2FFF
+    )
     return _ASCII.take(points).tobytes().decode("ascii")
 
 
@@ -106,6 +114,7 @@ def _table_of_ascii() -> npt.NDArray[np.uint8]:
     for begin, end in _ALPHABETS:
         table[begin : end + 1] = ord("a")
     table[[ord("·"), ord("•")]] = ord("*")
+    table[0x2190:0x2C00] = ord("*")
     return table
 
 
@@ -114,7 +123,8 @@ _ASCII = _table_of_ascii()
 
 def _joined(row: str) -> str:
     if row[1] != " ":
-        return _BETWEEN_LETTERS.sub("", row)
+        return _BETWEEN_LETTERS.sub("", _BETWEEN_WORDS.sub(" ", row))
+    row = row if row[2] != " " else row.replace("  ", " ")
     return _WIDE.sub(r"\1\t", row).replace(" ", "").replace("\t", " ")
 
 

@@ -1,0 +1,25 @@
+"""Tokens of chat templates that are only listed: each stands in marks of its own, with nothing to say between.
+
+Programs list where a model is to stop, and documents name what opens a turn and what closes it.
+"""
+
+import re
+
+from interpose_sanitizer.findings import Span
+
+FAR = 240
+"""How far around a token its list is looked for, in characters."""
+_SIGN = r"(?:<{1,2}[|/]?\s?[^\W_][^\s<>\"'`]{0,48}>{1,2}|\[/?[a-z_]{2,20}\]|#{2,4} ?[a-z]{4,16}:?)(?:\\n){0,2}"
+_MARKED = rf"(?:\"{_SIGN}\"|'{_SIGN}'|`{_SIGN}`)"
+_AND = "(?:and|or|to|und|oder|et|ou|y|o|e|i|en|och|og|ve|или|和|或|と|및)"
+_BETWEEN = rf"\s{{0,8}}(?:[,;|/&\u3001\uff0c]\s{{0,8}}(?:{_AND}\s{{1,4}})?|{_AND}\s{{0,4}})"
+_LIST = re.compile(
+    rf"[\[({{]\s{{0,8}}{_MARKED}(?:\s{{0,8}},\s{{0,8}}{_MARKED}){{0,12}},?\s{{0,8}}[\])}}]|{_MARKED}(?:{_BETWEEN}{_MARKED}){{1,12}}"
+)
+
+
+def holds(text: str, span: Span) -> bool:
+    """Whether all of a span of a shadow stands in such a list."""
+    begin = max(span[0] - FAR, 0)
+    lists = _LIST.finditer(text, begin, min(span[1] + FAR, len(text)))
+    return any(found.start() <= span[0] and span[1] <= found.end() for found in lists)
