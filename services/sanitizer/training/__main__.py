@@ -17,6 +17,7 @@ from interpose_sanitizer.classifier import model, telling
 from interpose_sanitizer.classifier.model import Model
 from training import companies, contexts, sources, tellings
 from training.contexts import Judged
+from training.linked import linked
 from training.rows import PARTS, Learned, part, rows_of
 from training.sources import Example
 
@@ -44,6 +45,7 @@ def main() -> None:
     arguments.add_argument("--out", type=Path, default=Path(classifier.__file__).parent / model.FILE)
     given = arguments.parse_args()
     some = list(sources.examples())
+    some += linked(some)
     learned = rows_of(some)
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
     *learnt, made = _in_turn(learned)

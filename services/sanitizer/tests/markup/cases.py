@@ -400,6 +400,11 @@ STRANGERS = {
 """What others put into a text that is neither a page nor a source."""
 
 NO_STRANGERS = {
+    "consent": (
+        '<p>We use cookies to count visits.</p><button data-choice="all">Accept all</button><script>if(localStorage.ok)'
+        "{var s=document.createElement('script');s.src='https://count.shop.example/c.js';document.body.append(s)}</script>"
+    ),
+    "a script that nothing runs": '<p>Tea.</p><script type="text/plain" src="https://count.shop.example/c.js"></script>',
     "widget": '<script async src="https://platform.twitter.com/widgets.js"></script>',
     "player": '<iframe src="https://www.youtube-nocookie.com/embed/x" width="560"></iframe>',
     "document": '<object data="https://files.example/a.pdf"></object>',

@@ -66,7 +66,11 @@ def spans(reading: Shadow) -> Iterator[tuple[Span, float]]:
 
 def may_be_said_of(name: str) -> bool:
     """Whether a string may be the name of a field for a machine, or the role of who speaks for a system."""
-    return name in _ROLES or (len(name) <= _LONGEST_NAME and _name().fullmatch(name) is not None)
+    return name in _ROLES or _is_field(name)
+
+
+def _is_field(name: str) -> bool:
+    return len(name) <= _LONGEST_NAME and _name().fullmatch(name) is not None
 
 
 def strings(value: Any) -> frozenset[str]:
@@ -80,11 +84,9 @@ def strings(value: Any) -> frozenset[str]:
         elif isinstance(item, list):
             level += [(inner, is_said) for inner in item]
         elif isinstance(item, dict):
-            speaks = item.get("role") in _ROLES
-            level += [
-                (inner, is_said or (speaks and name in _SAYS) or (name not in _ROLES and may_be_said_of(name)))
-                for name, inner in item.items()
-            ]
+            role = item.get("role")
+            speaks = isinstance(role, str) and role in _ROLES
+            level += [(inner, is_said or (speaks and name in _SAYS) or _is_field(name)) for name, inner in item.items()]
     return frozenset(found)
 
 
@@ -106,7 +108,7 @@ def _kinds() -> tuple[_Kind, ...]:
             re.compile(r"\n[ \t]*\n|\n(?=#)|\\n\\n"),
         ),
         _Kind(
-            rf"(?:(?m:^)|\\n)[ \t>*_#\[(|-]{{0,12}}(?:{system}|{_LABEL})[\])*_]{{0,4}}[ ]?[:\]>][ ]?",
+            rf"(?:(?m:^)|\\n)[ \t>*_#\[(|-]{{0,12}}(?:{system}|{_LABEL})[\])*_]{{0,4}}[ ]?[:\]>][*_]{{0,2}}[ ]?",
             line,
             LABELLED,
         ),

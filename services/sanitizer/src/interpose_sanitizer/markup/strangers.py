@@ -33,6 +33,13 @@ _SOURCE = re.compile(
     r"|\{%|\{\{|className=|\b[vx]-[a-z]{2,12}=|\*ng[A-Z]|\) ?=> ?[{(]|^diff --git|^@@ ",
     re.MULTILINE,
 )
+_CONSENT = re.compile(
+    r"cookie|consent|gdpr|rgpd|dsgvo|ciasteczk|\bkakor\b|evästee|\bsüti|çerez|\bkuki|\b\u043a\u0443\u043a\u0438"
+    r"|クッキー|쿠키|informasjonskaps|galetes",
+    re.IGNORECASE,
+)
+_CHOICE = re.compile(r"<button\b|<input\b|\bdata-(?:cookie|consent|category)|\btype=[\"']?text/plain", re.IGNORECASE)
+"""What a banner says, and by what its reader chooses: what it loads then, its author meant to."""
 _SMALL = re.compile(r"[01](?:px|%)?")
 _RUNNING = re.compile(r"flash|java|silverlight|director|x-ms|/html", re.IGNORECASE)
 _RUNS = re.compile(r"\.(?:swf|jar|class|xap|dcr|hta|jnlp|htc)\b", re.IGNORECASE)
@@ -97,8 +104,10 @@ class Strangers:
 
     @cached_property
     def _is_open(self) -> bool:
-        """Whether the text is neither. Most are never asked."""
-        return not self._is_page and _SOURCE.search(_outside(self._text, self._page)) is None
+        """Whether the text is neither, nor what asks for consent to count its readers. Most are never asked."""
+        if self._is_page or (_CONSENT.search(self._text) and _CHOICE.search(self._text)):
+            return False
+        return _SOURCE.search(_outside(self._text, self._page)) is None
 
     @cached_property
     def _is_page(self) -> bool:
@@ -114,7 +123,8 @@ class Strangers:
             return None
         if tag.name == "link":
             return "foreign-import" if tag.values.get("rel", "").lower() == "import" and _is_foreign(value) else None
-        if self._is_page or not _is_foreign(value) or not self._is_open:
+        is_run = tag.values.get("type", "").lower() != "text/plain"
+        if self._is_page or not is_run or not _is_foreign(value) or not self._is_open:
             return None
         if tag.name in _FRAMES:
             return "foreign-frame" if _is_odd_frame(tag, value) else None
