@@ -9,16 +9,18 @@ here: from the edges inwards, what is far from an order stays. What a rule recog
 import math
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import NamedTuple
 
 import numpy as np
 
 from interpose_sanitizer import orders, reach
-from interpose_sanitizer.classifier import model, parts
+from interpose_sanitizer.classifier import model, parts, tables
 from interpose_sanitizer.classifier.named import BESIDE, RULE
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
+from interpose_sanitizer.points import Places, points_of
 from interpose_sanitizer.reach import Reach
 from interpose_sanitizer.shadow import Shadow
 
@@ -27,7 +29,7 @@ HONEST = -0.9
 _GOES_ON = r"[ \t>]{0,40}+[a-zß-öø-ÿα-ωа-яё]{1,40}+(?:[,' \n]|\Z)"
 """How a line begins in which the sentence of a long one goes on."""
 _SEPARATES = re.compile(
-    r"(?<=[.!?…])[\"')\]}»«”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362])\s*+|[;\uff1b]\s++|\uff1b"
+    r"(?<=[.!?…])[\"')\]}»«”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d])\s*+|[;\uff1b]\s++|\uff1b"
     r"|(?<=\s)\|\s++|(?<=\w)[\"”»]\s++(?=[A-Z])|(?<=\s)#{1,8}\s++"
     rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)(?:[ \t]{{3,}}+|\t++)"
     r"|</?[A-Za-z!][^<>]{0,400}>|\\n|[\u202a-\u202e\u2066-\u2069]"
@@ -121,13 +123,23 @@ def _met(text: str, known: Sequence[Span], spans: Sequence[Span]) -> set[Span]:
 
 def _parts(text: str, span: Span) -> Iterator[Span]:
     """What stands between separators, in order."""
+    fields = _ends_of_fields(text)
+    first, last = fields.searchsorted(span).tolist()
+    between = [found.span() for found in _SEPARATES.finditer(text, *span)]
+    between += [(place, place + 1) for place in fields[first:last].tolist()]
     begin = span[0]
-    for found in _SEPARATES.finditer(text, *span):
-        if found.start() > begin:
-            yield begin, found.start()
-        begin = found.end()
+    for start, end in sorted(between):
+        if start > begin:
+            yield begin, start
+        begin = max(begin, end)
     if begin < span[1]:
         yield begin, span[1]
+
+
+@lru_cache(maxsize=1)
+def _ends_of_fields(text: str) -> Places:
+    """Where fields of rows end in a text, which is asked about once for each attack in it."""
+    return np.flatnonzero(tables.separators(points_of(text)))
 
 
 def _core(text: str, span: Span, each: Sequence[Span]) -> Span:

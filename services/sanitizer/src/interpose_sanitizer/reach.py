@@ -40,7 +40,7 @@ class Reach(StrEnum):
     paragraph below, where the line ends with it."""
 
 
-_STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362"
+_STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d"
 """What ends a sentence without a space behind it, in other scripts."""
 _WRAPPED = (
     r"[ \t>]{0,40}(?:``[^`\n]{1,200}``[ \n]|(?![a-z]+ [\w.]{1,40}(?:\(| ?[={]))"

@@ -143,10 +143,11 @@ def _without(written: Written, kept: Places) -> tuple[Written, Places]:
 
 
 def _in_cells(written: Written) -> tuple[Written, Places]:
-    """Spaces for tags."""
-    inside = np.ones(written.points.size, np.bool_)
-    inside[tagless.without_tags(written.points)] = False
-    return Written(np.where(inside, np.uint32(_SPACE), written.points), written.places), np.flatnonzero(inside)
+    """Spaces for tags between letters."""
+    tags = tagless.between_letters(written.points)
+    points = written.points.copy()
+    points[tags] = _SPACE
+    return Written(points, written.places), tags
 
 
 def _unescaped(written: Written) -> tuple[Written, Places]:

@@ -33,7 +33,7 @@ class Sign(StrEnum):
         rf"|(?:\b_{{1,2}}[a-z0-9{_BEYOND}]{{1,24}}_{{1,2}}[ \n]{{1,3}}){{3}}"
     )
     """Words that are joined by something else than a space, and such as are emphasised one by one."""
-    CELLS = rf"(?:[a-z0-9{_BEYOND}]{{1,20}}(?:<[a-z/][^<>]{{0,40}}>){{1,4}}){{4}}[a-z0-9{_BEYOND}]"
+    CELLS = rf"(?:[a-z0-9{_BEYOND}]{{1,20}}(?:<[a-z/][^<>]{{0,40}}>){{1,4}}){{3}}[a-z0-9{_BEYOND}]"
     """Words with nothing but tags between them."""
     BROKEN_OFF = rf"[a-z{_BEYOND}]-\n[a-z{_BEYOND}]|(?:\n[^\n]{{1,24}}[a-z{_BEYOND}]){{3}}\n[a-z{_BEYOND}]"
     """Words that are divided at the ends of their lines, or rows of short lines."""

@@ -5,13 +5,15 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from interpose_sanitizer.points import Mask, Places, Points, following, preceding
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding, summed
 
 LONGEST = 200
 _OPENS, _CLOSES = ord("<"), ord(">")
 _NAMES = (ord("!"), ord("/"))
 _EMPHASIS, MOST_MARKS = (ord("*"), ord("`")), 3
 _HYPHEN, _LINE_FEED = ord("-"), ord("\n")
+SHORT, ROW = 26, 3
+"""Characters of a line in which words may be broken, with its end, and how many such stand near each other."""
 _LETTERS, _BEYOND = 26, 0xC0
 """Of ASCII so many; beyond it nearly all are letters from here on."""
 
@@ -26,6 +28,16 @@ def without_tags(points: Points) -> Places:
     is_tag = np.isin(named, _NAMES) | ((named | 0x20 >= ord("a")) & (named | 0x20 <= ord("z")))
     is_tag &= (ends < following) & (ends < points.size) & (ends - opens <= LONGEST)
     return _outside(points.size, opens[is_tag], ends[is_tag])
+
+
+def between_letters(points: Points) -> Places:
+    """The places of tags with a letter right before the first of a row of them, and one right behind the last."""
+    kept = without_tags(points)
+    letters = _letters(points.take(kept))
+    apart = np.flatnonzero((np.diff(kept) > 1) & letters[:-1] & letters[1:])
+    lengths = kept[apart + 1] - kept[apart] - 1
+    places = np.repeat(kept[apart] + 1 - np.cumsum(lengths) + lengths, lengths)
+    return np.asarray(places + np.arange(int(lengths.sum())))
 
 
 def without_emphasis(points: Points) -> Places:
@@ -43,11 +55,21 @@ def without_breaks(points: Points) -> Iterator[Places]:
     letters, lines = _letters(points), points == _LINE_FEED
     hyphens = (points == _HYPHEN) & preceding(letters) & following(lines) & following(letters, 2)
     divided = hyphens | (lines & preceding(hyphens))
-    plain = lines & preceding(letters) & following(letters)
+    plain = _in_rows(points, lines) & preceding(letters) & following(letters)
     if bool(divided.any()):
         yield np.flatnonzero(~divided)
     if bool(plain.any()):
         yield np.flatnonzero(~(divided | plain))
+
+
+def _in_rows(points: Points, lines: Mask) -> Mask:
+    """The line breaks before which a line is short, and so are those around it."""
+    breaks = np.flatnonzero(lines)
+    short = np.diff(breaks, prepend=-1) <= SHORT
+    before = summed(np.pad(short, ROW))
+    found = np.zeros(points.size, np.bool_)
+    found[breaks[short & (before[2 * ROW : -1] - before[: -2 * ROW - 1] > ROW)]] = True
+    return found
 
 
 def joints(points: Points, kept: Places) -> Places:

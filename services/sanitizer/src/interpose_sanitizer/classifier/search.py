@@ -20,6 +20,8 @@ from interpose_sanitizer.shadow import Shadow
 
 MOST_BESIDE = 6
 """Sentences on either side of one that is taken that may go with it."""
+ENCODED = 0.75
+"""So much less than beside an attack is enough in what was encoded whole: for honest words letters would have done."""
 GOES_ON = 0.0
 """What scores so much goes with a sentence right before it, in its line, that is taken."""
 _OPENED = re.compile(r"(?:<!-{2,8}+|/\*{1,8}+|/{2,8}+|#{1,8}+|;{1,8}+)\s*+(?=\S)")
@@ -88,10 +90,11 @@ class Classifier:
         sentences = cut(reading)
         scores = self._model.scores(sentences)
         scores[sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))] = -np.inf
-        for number in np.flatnonzero(scores >= self._model.beside).tolist():
+        least = self._model.beside - (ENCODED if place is Place.ENCODED else 0)
+        for number in np.flatnonzero(scores >= least).tolist():
             if _LINK.fullmatch(reading.text, *sentences.span(number)):
                 scores[number] = -np.inf
-        near = scores >= self._model.beside
+        near = scores >= least
         decided = sentences.touched(others)
         seeds = self._seeds(reading, sentences, scores, decided, place)
         known = seeds | decided

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer.classifier import comments, tags
+from interpose_sanitizer.classifier import comments, tables, tags
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding, summed
 from interpose_sanitizer.shadow import Shadow
@@ -28,14 +28,14 @@ _SIGNS = {
     _BLANK: " \t",
     _LINE: "\n",
     _STOP: ".!?…",
-    _FULL: "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362",
+    _FULL: "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d",
     _CLOSING: "\"')]}»\u201d\u2019*_`",
 }
 _NO_WORDS = (
     *((0x80, 0xAA), (0xAB, 0xB5), (0xB6, 0xBA), (0xBB, 0xC0)),
     *((0x2000, 0x2C00), (0x3000, 0x3040), (0x1F000, 0x1FB00)),
 )
-SPACELESS = ((0x0E00, 0x0F00), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
+SPACELESS = ((0x0E00, 0x10A0), (0x1780, 0x1800), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
 """Where the characters of scripts stand that write no spaces."""
 Lengths = npt.NDArray[np.float64]
 _BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR = (ord(one) for one in '\\"<>|')
@@ -125,7 +125,7 @@ def cut(shadow: Shadow) -> Cut:
     blank = (kinds == _BLANK) | (kinds == _LINE)
     said = np.flatnonzero(~blank)
     ends = _stopped(points, kinds, blank) | _of_lines(points, kinds, said, shadow.is_capital) | tagged
-    ends |= _of_data(points, blank)
+    ends |= _of_data(points, blank) | tables.separators(points)
     number = np.cumsum(preceding(ends), dtype=np.int64)
     gaps = (np.diff(said) > 1) & (np.diff(number.take(said)) == 0)
     is_kept = ~blank

@@ -1,0 +1,46 @@
+"""Rows of a table without marks around its fields: what separates these ends a sentence.
+
+Values that follow each other without a blank are a row where a line nearby has as many: a letter or a program may hold
+a few such signs in a line, but not as many again in the next.
+"""
+
+import numpy as np
+
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding, summed
+
+SEPARATORS = (",", ";", "|", "\t")
+FEWEST = 3
+"""Separators of a row."""
+NEAR = 2
+"""Lines between two rows, and one more."""
+_LINE, _BLANK = ord("\n"), ord(" ")
+
+
+def separators(points: Points) -> Mask:
+    """Where fields of rows end, of a text or a shadow."""
+    found = np.zeros(points.size, np.bool_)
+    blank = points == _BLANK
+    lines = None
+    for separator in SEPARATORS:
+        some = points == ord(separator)
+        if separator != "\t":
+            some &= ~(following(blank) | preceding(blank))
+        if int(np.count_nonzero(some)) < 2 * FEWEST:
+            continue
+        lines = summed(points == _LINE)[:-1] if lines is None else lines
+        found |= some & _are_rows(np.bincount(lines[some], minlength=int(lines[-1]) + 1))[lines]
+    return found
+
+
+def _are_rows(counts: Places) -> Mask:
+    """Which lines with so many separators each are rows: they have as many as another nearby, or stand near such."""
+    enough = counts >= FEWEST
+    alike = np.zeros_like(enough)
+    for far in range(1, NEAR + 1):
+        same = enough[far:] & (counts[far:] == counts[:-far])
+        alike[far:] |= same
+        alike[:-far] |= same
+    beside = alike.copy()
+    for far in range(1, NEAR + 1):
+        beside |= following(alike, far) | preceding(alike, far)
+    return enough & beside
