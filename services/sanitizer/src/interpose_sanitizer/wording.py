@@ -24,7 +24,7 @@ TOLD = (
     "reported",
 )
 """How a clause tells of what somebody else was to do; each has patterns for what makes an order of it all the same."""
-_SYLLABLES = re.compile("[\uac00-\ud7a3]+")
+_SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
 
 
 def fits(kind: str, clause: bytes) -> bool:
@@ -70,7 +70,7 @@ def prepare() -> None:
 
 
 def _told_by(kind: str) -> str:
-    """A pattern of what is told of, with Korean as texts are folded."""
+    """A pattern of what is told of, with Korean and kana as texts are folded."""
     return _SYLLABLES.sub(lambda found: fold_text(found[0]), known()["told"][kind])
 
 

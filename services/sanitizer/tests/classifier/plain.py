@@ -17,19 +17,24 @@ def is_spaceless(character):
 
 @cache
 def lists():
-    """Words, beginnings and pieces, each with its class; of several the first, English before all."""
+    """Words, beginnings and pieces, each with its class: that of English, or of most languages, the first of several."""
     words, beginnings, pieces = {}, {}, {}
     for file in sorted((files(classifier) / "words").iterdir(), key=lambda file: (file.name != "en.toml", file.name)):
         written = tomllib.loads(file.read_text("utf-8"))
         for number, name in enumerate(NAMES, start=1):
-            for entry in map(fold_text, written.get(name, ())):
+            for entry in dict.fromkeys(map(fold_text, written.get(name, ()))):
                 if entry.endswith("*"):
-                    beginnings.setdefault(entry[:-1][:LONGEST], number)
+                    where, what = beginnings, entry[:-1][:LONGEST]
                 else:
-                    (pieces if is_spaceless(entry[0]) else words).setdefault(entry, number)
+                    where, what = (pieces if is_spaceless(entry[0]) else words), entry
+                where.setdefault(what, []).extend([number] * (1000 if file.name == "en.toml" else 1))
+    told = [
+        {entry: max(dict.fromkeys(numbers), key=numbers.count) for entry, numbers in some.items()}
+        for some in (words, beginnings, pieces)
+    ]
     for number, sign in enumerate(SIGNS, start=len(NAMES) + 1):
-        words.setdefault(sign, number)
-    return words, beginnings, pieces
+        told[0][sign] = number
+    return told
 
 
 def classes_of(text, starts, stops):

@@ -5,6 +5,7 @@
 """
 
 import tomllib
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cache
 from importlib.resources import files
@@ -27,7 +28,7 @@ NAMES = (
     *("modal", "you", "self", "now", "polite", "every", "hoard", "money", "power", "machine_says", "judged", "where"),
     *("if", "reading", "here"),
 )
-"""The classes; of a word that stands in several, the first counts."""
+"""The classes; of a word that stands in several, that of English counts, or else that of most languages."""
 SHORTEST, LONGEST = 3, 12
 """Characters of what a word begins with; of a longer one these are looked at."""
 _BEGINNING, _PIECE = np.uint64(0xD1B54A32D192ED03), np.uint64(0xAEF17502108EF2D9)
@@ -116,34 +117,37 @@ def _sieve(hashes: Hashes) -> npt.NDArray[np.bool_]:
 def _read(texts: Sequence[str]) -> tuple[bytes, bytes, bytes, list[int], list[int]]:
     """Hashes in order, the class of each, those of the first letters of beginnings, and what lengths there are of
     beginnings and of pieces."""
-    found: dict[int, int] = {}
+    votes: dict[int, Counter[int]] = {}
     beginnings, pieces, begun = set[int](), set[int](), set[int]()
-    for number, word in _written(texts):
+    for number, word, vote in _written(texts):
         points = points_of(word.removesuffix("*"))
         if word.endswith("*"):
             points = points[:LONGEST]
             beginnings.add(points.size)
             begun.add(_key(points[:SHORTEST], _BEGINNING))
-            found.setdefault(_key(points, _BEGINNING), number)
+            key = _key(points, _BEGINNING)
         elif is_spaceless(points[:1]).all():
             pieces.add(points.size)
-            found.setdefault(_key(points, _PIECE), number)
+            key = _key(points, _PIECE)
         else:
-            found.setdefault(int(hashing.of_whole(points)), number)
-    hashes = np.array(sorted(found), np.uint64)
-    numbers = np.array([found[int(one)] for one in hashes], np.int64)
+            key = int(hashing.of_whole(points))
+        votes.setdefault(key, Counter())[number] += vote
+    hashes = np.array(sorted(votes), np.uint64)
+    numbers = np.array([votes[int(one)].most_common(1)[0][0] for one in hashes], np.int64)
     of_begun = np.array(sorted(begun), np.uint64)
     return hashes.tobytes(), numbers.tobytes(), of_begun.tobytes(), sorted(beginnings), sorted(pieces, reverse=True)
 
 
-def _written(texts: Sequence[str]) -> Iterator[tuple[int, str]]:
-    """The number of a class and a word of it as a shadow has it, from one list after another; and the signs."""
-    for text in texts:
+def _written(texts: Sequence[str]) -> Iterator[tuple[int, str, int]]:
+    """The number of a class, a word of it as a shadow has it, and how much that counts where languages differ, from one
+    list after another; and the signs. English, which is first, counts for more than all others together."""
+    for place, text in enumerate(texts):
         written = tomllib.loads(text)
+        vote = 1 if place else len(texts)
         for number, name in enumerate(NAMES, start=1):
             folded = fold_text("\n".join(written.get(name, ()))).split("\n")
-            yield from ((number, word) for word in folded if word)
-    yield from enumerate(SIGNS, start=len(NAMES) + 1)
+            yield from ((number, word, vote) for word in dict.fromkeys(folded) if word)
+    yield from ((number, sign, len(texts)) for number, sign in enumerate(SIGNS, start=len(NAMES) + 1))
 
 
 def _begun(sums: Hashes, starts: Places, length: int) -> Hashes:
