@@ -15,13 +15,13 @@ from .corpora.score import Outcome
 
 MARKED = "[sanitizer:"
 NEUTRALISED = {
-    (Half.OPEN, Kind.MARKED): 0.963,
+    (Half.OPEN, Kind.MARKED): 0.961,
     (Half.OPEN, Kind.HARD): 0.87,
-    (Half.HELD, Kind.MARKED): 0.888,
-    (Half.HELD, Kind.HARD): 0.58,
+    (Half.HELD, Kind.MARKED): 0.879,
+    (Half.HELD, Kind.HARD): 0.564,
 }
-UNTOUCHED = {Half.OPEN: 0.992, Half.HELD: 0.943}
-WHOLE = {Half.OPEN: 0.993, Half.HELD: 0.945}
+UNTOUCHED = {Half.OPEN: 0.991, Half.HELD: 0.949}
+WHOLE = {Half.OPEN: 0.992, Half.HELD: 0.951}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

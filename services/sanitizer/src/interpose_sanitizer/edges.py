@@ -112,6 +112,7 @@ def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     loud = [_loudest(judged, each, scores, learned.beside) for one, each in pairs for judged in one.judged]
     goes |= _met(text, known, loud) | {part for part, score in scores.items() if score >= HONEST}
     goes |= {part for part in known if orders.begins(text, part) or _FORBIDS.match(text, *part)}
+    _ends_of_fields.cache_clear()
     return [_without(text, one.span, each, goes) for one, each in pairs]
 
 

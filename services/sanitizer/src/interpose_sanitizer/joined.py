@@ -45,11 +45,11 @@ class Joined(Matcher):
         if self._classifier is not None:
             self._classifier.prepare()
 
-    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE) -> bool:
         """Whether any of them may."""
-        if self._classifier is not None and self._classifier.may_match(readings, families):
+        if self._classifier is not None and self._classifier.may_match(readings, families, place):
             return True
-        return any(one.may_match(readings, families) for one in self._some)
+        return any(one.may_match(readings, families, place) for one in self._some)
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE

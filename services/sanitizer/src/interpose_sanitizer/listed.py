@@ -13,13 +13,18 @@ _SIGN = r"(?:<{1,2}[|/]?\s?[^\W_][^\s<>\"'`]{0,48}>{1,2}|\[/?[a-z_]{2,20}\]|#{2,
 _MARKED = rf"(?:\"{_SIGN}\"|'{_SIGN}'|`{_SIGN}`)"
 _AND = "(?:and|or|to|und|oder|et|ou|y|o|e|i|en|och|og|ve|или|和|或|と|및)"
 _BETWEEN = rf"\s{{0,8}}(?:[,;|/&\u3001\uff0c]\s{{0,8}}(?:{_AND}\s{{1,4}})?|{_AND}\s{{0,4}})"
+_STOPS = r"(?:stop|eos|bos|pad|token)\w{0,12}[\"']?\s{0,4}[:=(]\s{0,4}"
+_USED = r"(?!\s{0,4}(?:system|user|assistant|developer|model|human|tool)\b)"
+"""No list ends before the name of who speaks."""
 _LIST = re.compile(
-    rf"[\[({{]\s{{0,8}}{_MARKED}(?:\s{{0,8}},\s{{0,8}}{_MARKED}){{0,12}},?\s{{0,8}}[\])}}]|{_MARKED}(?:{_BETWEEN}{_MARKED}){{1,12}}"
+    rf"(?:[\[({{]\s{{0,8}}{_MARKED}(?:\s{{0,8}},\s{{0,8}}{_MARKED}){{1,12}},?\s{{0,8}}[\])}}]"
+    rf"|{_STOPS}[\[({{]\s{{0,8}}{_MARKED},?\s{{0,8}}[\])}}]|{_MARKED}(?:{_BETWEEN}{_MARKED}){{1,12}}){_USED}"
 )
 
 
 def holds(text: str, span: Span) -> bool:
-    """Whether all of a span of a shadow stands in such a list."""
+    """Whether all of a span of a shadow stands in such a list, and no other one is near, between which something could
+    be said."""
     begin = max(span[0] - FAR, 0)
-    lists = _LIST.finditer(text, begin, min(span[1] + FAR, len(text)))
-    return any(found.start() <= span[0] and span[1] <= found.end() for found in lists)
+    lists = list(_LIST.finditer(text, begin, min(span[1] + FAR, len(text))))
+    return len(lists) == 1 and lists[0].start() <= span[0] and span[1] <= lists[0].end()

@@ -107,7 +107,7 @@ class Eyes:
         if search_disclosures(text, self.settings.secrets, self.settings.personal):
             return True
         readings = together(self._readings(text, hidden))
-        return any(self.matcher.may_match(some, self.settings.at_work) for some in readings)
+        return any(self.matcher.may_match(some, self.settings.at_work, self.place) for some in readings)
 
     def carries(self, text: str) -> list[Attack]:
         """The attacks in a text that is not shown; no more than MOST_MATCHES."""

@@ -82,12 +82,12 @@ class Matcher:
         self.is_local = not self._of_ends
         """Whether no rule asks where a whole text begins or ends."""
 
-    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE) -> bool:
         """Whether any rule matches, or would if each line were a text by itself."""
         return any(
             matcher._line_by_line(asked.number).search(asked.reading.data, *span) is not None
             for matcher, some in self._gathered(readings)
-            for asked in matcher._asked(some, families, Place.ANYWHERE)
+            for asked in matcher._asked(some, families, place)
             for span in asked.near
         )
 

@@ -96,6 +96,11 @@ def is_mentioned(text: str, span: Span, family: Family) -> bool:
     return mention(text, span, family) is not None
 
 
+def is_asked_for(text: str, span: Span) -> bool:
+    """Whether the prose around the attack at `span` of this shadow, in its own paragraph, asks somebody to do it."""
+    return wording.words("asks").search(_paragraph(text, *span).encode()) is not None
+
+
 def are_made(
     text: str, spans: Sequence[Span], mentions: Sequence[Mention | None], acting: Sequence[bool]
 ) -> list[bool]:

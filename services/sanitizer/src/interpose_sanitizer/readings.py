@@ -18,7 +18,7 @@ from interpose_sanitizer.vocabulary import Vocabulary
 
 _BACKSLASH, _SPACE, _LINE_FEED = ord("\\"), ord(" "), ord("\n")
 _IS_BREAK = np.isin(np.arange(0x81), [ord(one) for one in "nrt"])
-_OVERWRITES, _COMMAND = ("\b", "\r"), "\x1b]"
+_OVERWRITES, _COMMAND, _SHORT = ("\b", "\r"), "\x1b]", "\x9b"
 _APART = frozenset({Sign.SPACED, Sign.CHAINED, Sign.TAGGED, Sign.EMPHASISED, Sign.CELLS, Sign.BROKEN_OFF})
 """Signs of words that are taken apart, or put together."""
 
@@ -40,6 +40,8 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary |
     yield from _reworded(shadow, signs)
     if any(one in text for one in _OVERWRITES):
         yield from _written_over(shadow.source)
+    if _SHORT in text:
+        yield Shadow.of(shadow.source.only(terminal.without_short_sequences(shadow.source.points)).folded())
     if _COMMAND in text:
         yield Shadow.of(shadow.source.only(terminal.without_commands(shadow.source.points)).folded())
     loose: Written | None = None

@@ -58,8 +58,7 @@ class Written:
 def source_of(text: str) -> Written:
     """A text without control sequences, our markers, and what escapes the marks of a calendar (RFC 5545, 3.3.11)."""
     points = points_of(text)
-    is_coloured = "\x1b[" in text or "\x9b" in text
-    gone = terminal.sequences(points) if is_coloured else np.zeros(points.size, np.bool_)
+    gone = terminal.sequences(points) if "\x1b[" in text else np.zeros(points.size, np.bool_)
     if _BEGUN in text:
         gone |= _markers(text, points.size)
     if _is_escaped(text):

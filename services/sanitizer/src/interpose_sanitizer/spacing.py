@@ -44,7 +44,7 @@ def separators(points: Points, plain: Points) -> Places:
 
 
 def chains(points: Points) -> Places:
-    """The places of what joins many words without a space, as_in_this_one_for_once, where it is no path or address; and
+    """The places of what joins many words without a space, as_in_this_one_for_once, where it is no path; and
     of the marks around words that are emphasised."""
     small = np.minimum(points, 0x80).astype(np.uint8)
     joins, paths = np.flatnonzero(_IS_JOIN.take(small)), np.flatnonzero(_IS_PATH.take(small))

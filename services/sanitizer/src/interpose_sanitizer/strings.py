@@ -31,18 +31,21 @@ class NoJson(Exception):
 
 def found_in(value: Any, eyes: Eyes) -> dict[str, Sanitized]:
     """Every string of a value in which something is found, names of fields included. Raises NoJson."""
-    short: list[str] = []
-    alone: list[str] = []
     every = strings_of(value)
     posed = turns.strings(value) if any(map(turns.may_be_said_of, every)) else frozenset()
-    for one in every - posed:
+    return _found(every - posed, eyes) | _found(posed, replace(eyes, place=Place.TURN))
+
+
+def _found(strings: Iterable[str], eyes: Eyes) -> dict[str, Sanitized]:
+    """Some strings in which something is found."""
+    short: list[str] = []
+    alone: list[str] = []
+    for one in strings:
         (short if len(one) <= LONGEST and _OPENING.isdisjoint(one) else alone).append(one)
     if not eyes.matcher.is_local:
         alone, short = alone + short, []
     suspects = [one for batch in _batches(short) for one in _suspects(batch, eyes)]
-    in_turn = replace(eyes, place=Place.TURN)
-    sanitized = [(one, text.cleaned(one, eyes)) for one in (*alone, *suspects)]
-    sanitized += [(one, text.cleaned(one, in_turn)) for one in posed]
+    sanitized = ((one, text.cleaned(one, eyes)) for one in (*alone, *suspects))
     return {one: result for one, result in sanitized if result.findings}
 
 

@@ -11,12 +11,20 @@ MOST_PARAMETERS = 32
 
 
 def sequences(points: Points) -> Mask:
-    """The places of control sequences: ESC and `[`, or both in one, parameters, intermediates, and the character that
-    ends them (ECMA-48, 5.4)."""
-    opened = np.flatnonzero((points == _ESCAPE) & following(points == _BRACKET))
-    starts = np.sort(np.append(opened, np.flatnonzero(points == _INTRODUCER)))
+    """The places of control sequences: ESC and `[`, parameters, intermediates, and the character that ends them
+    (ECMA-48, 5.4)."""
+    return _sequences(points, np.flatnonzero((points == _ESCAPE) & following(points == _BRACKET)), 2)
+
+
+def without_short_sequences(points: Points) -> Places:
+    """The places of what is in no control sequence that begins with one character for both: few terminals know it."""
+    return np.flatnonzero(~_sequences(points, np.flatnonzero(points == _INTRODUCER), 1))
+
+
+def _sequences(points: Points, starts: Places, opening: int) -> Mask:
+    """The places of those that begin at some places, with so many characters."""
     other = np.append(np.flatnonzero(~((points >= 0x30) & (points <= 0x3F))), points.size)
-    behind = other[np.searchsorted(other, starts + 1 + (points.take(starts) == _ESCAPE))]
+    behind = other[np.searchsorted(other, starts + opening)]
     blank = np.append(np.flatnonzero(~((points >= 0x20) & (points <= 0x2F))), points.size)
     final = blank[np.searchsorted(blank, behind)]
     ends = points.take(np.minimum(final, points.size - 1))

@@ -17,7 +17,7 @@ def is_spaceless(character):
 
 @cache
 def lists():
-    """Words, beginnings and pieces, each with its class: that of English, or of most languages, the first of several."""
+    """Words, beginnings and pieces, each with its class: that of English, or of most languages, or the first."""
     words, beginnings, pieces = {}, {}, {}
     for file in sorted((files(classifier) / "words").iterdir(), key=lambda file: (file.name != "en.toml", file.name)):
         written = tomllib.loads(file.read_text("utf-8"))

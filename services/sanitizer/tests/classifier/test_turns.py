@@ -89,8 +89,10 @@ def test_only_so_many_turns_and_so_long_ones_are_looked_at():
 @pytest.mark.parametrize(
     ("value", "put"),
     [
+        ({"role": "System", "Content": SAID}, {"role": "System", "Content": "[sanitizer: override-phrase]"}),
+        ({"role": "developer", "content": SAID}, {"role": "developer", "content": "[sanitizer: override-phrase]"}),
         ({"role": "system", "content": SAID}, {"role": "system", "content": "[sanitizer: override-phrase]"}),
-        ({"agentNote": ["Tea.", SAID]}, {"agentNote": ["Tea.", "[sanitizer: override-phrase]"]}),
+        ({"botNote": ["Tea.", SAID]}, {"botNote": ["Tea.", "[sanitizer: override-phrase]"]}),
         ({"system_hint": {"text": SAID}}, {"system_hint": {"text": "[sanitizer: override-phrase]"}}),
     ],
 )
@@ -105,6 +107,8 @@ def test_a_field_says_whose_turn_it_is(value, put):
         {"role": "user", "content": SAID},
         {"note": SAID},
         {"role": ["system"], "content": SAID},
+        {"role": "developer", "message": SAID},
+        {"agent_notes": SAID},
         {"system": SAID},
         {"role": "system", "id": SAID},
         {"system_message": "Scheduled maintenance on Sunday from two to four."},

@@ -379,6 +379,12 @@ HONEST_PROGRAMS = {
 }
 
 STRANGERS = {
+    "a frame beside consent": (
+        "<p>We use cookies.</p><button>Accept</button><iframe src='https://evil.example/' width=0 height=0></iframe>"
+    ),
+    "a frame of plain text": (
+        "<p>Tea.</p><iframe type='text/plain' src='https://evil.example/' width=0 height=0></iframe>"
+    ),
     "script of a mail": '<script src="https://evil.example/agent.js"></script>',
     "redirect": '<p>a</p><meta http-equiv="refresh" content="0;url=https://evil.example/login">',
     "script": '<script src="https://evil.example/x.js"></script>',

@@ -50,16 +50,17 @@ class Classifier:
         """What a first text would wait for."""
         self._model.scores(cut(Shadow("This sentence is judged.")))
 
-    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE) -> bool:
         """Whether any sentence scores enough somewhere: what stands around it here may be another text."""
         plain = (reading for reading in readings if not isinstance(reading, Partial))
         may = RULE.family in families
-        return may and any(self._may_be_taken(one) for one in plain)
+        return may and any(self._may_be_taken(one, place) for one in plain)
 
-    def _may_be_taken(self, reading: Shadow) -> bool:
+    def _may_be_taken(self, reading: Shadow, place: Place) -> bool:
         sentences = cut(reading)
         scores = self._model.scores(sentences)
-        return bool((scores >= self._model.seed).any() or _in_turns(reading, sentences, scores).any())
+        least = min(self._model.seed, turns.BARE) if place is Place.TURN else self._model.seed
+        return bool((scores >= least).any() or _in_turns(reading, sentences, scores).any())
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], others: Sequence[Match], place: Place

@@ -1,7 +1,7 @@
 """Rows of a table without marks around its fields: what separates these ends a sentence.
 
-Values that follow each other without a blank are a row where a line nearby has as many: a letter or a program may hold
-a few such signs in a line, but not as many again in the next.
+Values that follow each other without a blank are a row where a line nearby has as many, and a number is among them: a
+letter or a program may hold a few such signs in a line, but not as many again in the next.
 """
 
 import numpy as np
@@ -28,8 +28,14 @@ def separators(points: Points) -> Mask:
         if int(np.count_nonzero(some)) < 2 * FEWEST:
             continue
         lines = summed(points == _LINE)[:-1] if lines is None else lines
-        found |= some & _are_rows(np.bincount(lines[some], minlength=int(lines[-1]) + 1))[lines]
+        size = int(lines[-1]) + 1
+        rows = _are_rows(np.bincount(lines[some], minlength=size))
+        found |= some & (rows & (np.bincount(lines[_is_digit(points)], minlength=size) > 0))[lines]
     return found
+
+
+def _is_digit(points: Points) -> Mask:
+    return np.asarray((points >= ord("0")) & (points <= ord("9")))
 
 
 def _are_rows(counts: Places) -> Mask:

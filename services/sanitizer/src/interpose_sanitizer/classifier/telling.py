@@ -14,7 +14,7 @@ from typing import Self
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer import rules
+from interpose_sanitizer import mentions, rules
 from interpose_sanitizer.classifier import signs, subject
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.sentences import Cut, cut
@@ -75,6 +75,8 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
     reading = matches[0].shadow
     size = len(reading.text)
     if size - covered(size, [match.where for match in matches])[-1] < LEAST_AROUND:
+        return False
+    if any(mentions.is_asked_for(reading.text, match.where) for match in matches):
         return False
     sentences = cut(reading)
     some = Signs(reading, sentences, matches)

@@ -17,24 +17,24 @@ import re2  # type: ignore[import-untyped]
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.shadow import Shadow, fold_text
 
-BARE, LABELLED = -0.6, -0.1
+BARE, LABELLED = -0.35, -0.1
 """From this score on a sentence in such a turn is taken: by itself, and together with the label before it."""
 LONGEST = 1_200
 """Characters of a turn that are judged by that."""
 MOST = 256
 """Turns of a text that are: whoever writes more writes a log."""
-_MACHINE = "(?:ai|agents?|assistants?|llms?|bots?|chatbots?|models?|copilot|system)"
-_SAID = (
-    "(?:instructions?|notes?|hints?|advice|messages?|directives?|tasks?|prompts?|actions?|commands?|todos?|guidance"
-    "|orders?|rules?|requests?|reminders?)"
-)
+_MACHINE, _OFFICE = "(?:ai|assistants?|llms?|bots?|chatbots?|models?|copilot)", "(?:agents?|system)"
+"""People are agents, and systems have notes, too: of these less says that a field is for a machine."""
+_ORDERS = "(?:instructions?|directives?|prompts?|hints?|commands?|guidance|overrides?)"
+_SAID = rf"(?:{_ORDERS}|notes?|advice|messages?|tasks?|actions?|todos?|orders?|rules?|requests?|reminders?)"
 _TO = "(?:for|to|on)"
 _FIELD = (
-    rf"(?:[a-z]{{1,12}}[_ -])?"
-    rf"(?:{_MACHINE}[_ -]?(?:{_TO}[_ -]?)?{_SAID}|(?:{_SAID}[_ -]?)?{_TO}[_ -](?:the[_ -])?{_MACHINE})"
+    rf"(?:[a-z]{{1,12}}[_ -])?(?:{_MACHINE}[_ -]?(?:{_TO}[_ -]?)?{_SAID}|{_OFFICE}[_ -]?{_ORDERS}"
+    rf"|(?:{_SAID}[_ -]?)?{_TO}[_ -](?:the[_ -])?(?:{_MACHINE}|{_OFFICE}))"
 )
-"""What a field is called whose words are for a machine: `ai_instructions`, `note_to_agent`, `systemMessage`."""
-_ROLES, _SAYS = frozenset({"system", "developer"}), ("content", "text", "message", "parts")
+"""What a field is called whose words are for a machine: `ai_instructions`, `note_to_agent`, `systemPrompt`."""
+_ROLES = {"system": frozenset({"content", "text", "message", "parts"}), "developer": frozenset({"content"})}
+"""Who speaks for a system, and in which fields; a developer is somebody's job as well."""
 _LABEL = "system[ _](?:prompt|message|note|notice|instructions?)"
 _LONGEST_NAME = 48
 _PEOPLE = frozenset({"operator", "admin", "administrator", "tool", "tool result"})
@@ -66,7 +66,7 @@ def spans(reading: Shadow) -> Iterator[tuple[Span, float]]:
 
 def may_be_said_of(name: str) -> bool:
     """Whether a string may be the name of a field for a machine, or the role of who speaks for a system."""
-    return name in _ROLES or _is_field(name)
+    return name.lower() in _ROLES or _is_field(name)
 
 
 def _is_field(name: str) -> bool:
@@ -85,8 +85,8 @@ def strings(value: Any) -> frozenset[str]:
             level += [(inner, is_said) for inner in item]
         elif isinstance(item, dict):
             role = item.get("role")
-            speaks = isinstance(role, str) and role in _ROLES
-            level += [(inner, is_said or (speaks and name in _SAYS) or _is_field(name)) for name, inner in item.items()]
+            speaks = _ROLES.get(role.lower(), ()) if isinstance(role, str) else ()
+            level += [(inner, is_said or name.lower() in speaks or _is_field(name)) for name, inner in item.items()]
     return frozenset(found)
 
 

@@ -195,7 +195,7 @@ def _in_raw(text: str, page: Page, strangers: Strangers) -> Iterator[Hit]:
             continue
         if raw.tag.name == "script" and content not in known:
             known[content] = reaching.sends_away(content) or (
-                _is_code(raw.tag) and strangers.is_strange_script(content)
+                _is_code(raw.tag) and strangers.is_strange_script(content, raw.tag)
             )
         if raw.tag.name == "script" and (known[content] or _is_split(text, raw.tag.start)):
             yield raw.content, Family.ACTIVE_CONTENT, "script"

@@ -39,7 +39,9 @@ _CONSENT = re.compile(
     re.IGNORECASE,
 )
 _CHOICE = re.compile(r"<button\b|<input\b|\bdata-(?:cookie|consent|category)|\btype=[\"']?text/plain", re.IGNORECASE)
-"""What a banner says, and by what its reader chooses: what it loads then, its author meant to."""
+"""What a banner says, and by what its reader chooses: the scripts that it runs then, its author meant to."""
+NEAR = 1_500
+"""Characters between such a banner and its script."""
 _SMALL = re.compile(r"[01](?:px|%)?")
 _RUNNING = re.compile(r"flash|java|silverlight|director|x-ms|/html", re.IGNORECASE)
 _RUNS = re.compile(r"\.(?:swf|jar|class|xap|dcr|hta|jnlp|htc)\b", re.IGNORECASE)
@@ -104,10 +106,8 @@ class Strangers:
 
     @cached_property
     def _is_open(self) -> bool:
-        """Whether the text is neither, nor what asks for consent to count its readers. Most are never asked."""
-        if self._is_page or (_CONSENT.search(self._text) and _CHOICE.search(self._text)):
-            return False
-        return _SOURCE.search(_outside(self._text, self._page)) is None
+        """Whether the text is neither. Most are never asked."""
+        return not self._is_page and _SOURCE.search(_outside(self._text, self._page)) is None
 
     @cached_property
     def _is_page(self) -> bool:
@@ -123,8 +123,8 @@ class Strangers:
             return None
         if tag.name == "link":
             return "foreign-import" if tag.values.get("rel", "").lower() == "import" and _is_foreign(value) else None
-        is_run = tag.values.get("type", "").lower() != "text/plain"
-        if self._is_page or not is_run or not _is_foreign(value) or not self._is_open:
+        by_consent = tag.name == "script" and _runs_by_consent(self._text, tag)
+        if self._is_page or by_consent or not _is_foreign(value) or not self._is_open:
             return None
         if tag.name in _FRAMES:
             return "foreign-frame" if _is_odd_frame(tag, value) else None
@@ -201,9 +201,9 @@ class Strangers:
     def _says_something(self) -> bool:
         return len(list(islice(_SAYS.finditer(self._text), FEWEST_SAID))) == FEWEST_SAID
 
-    def is_strange_script(self, code: str) -> bool:
+    def is_strange_script(self, code: str, tag: Tag | None = None) -> bool:
         """The same of a script; in a field of a record one call is enough: nothing there defines what it calls."""
-        if self._is_page:
+        if self._is_page or (tag is not None and _runs_by_consent(self._text, tag)):
             return False
         is_strange = (
             _calls_stranger(code)
@@ -215,6 +215,13 @@ class Strangers:
             or (self._is_record and _ONE_CALL.fullmatch(code) is not None)
         )
         return is_strange and self._is_open
+
+
+def _runs_by_consent(text: str, tag: Tag) -> bool:
+    """Whether a script is run by nobody, or stands near what asks its reader for consent to be counted."""
+    begin, end = max(tag.start - NEAR, 0), tag.end + NEAR
+    asks = _CONSENT.search(text, begin, end) and _CHOICE.search(text, begin, end)
+    return tag.values.get("type", "").lower() == "text/plain" or bool(asks)
 
 
 def _calls_stranger(code: str) -> bool:

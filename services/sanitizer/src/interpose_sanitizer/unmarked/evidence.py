@@ -42,9 +42,9 @@ class Evidence(Matcher):
     def prepare(self) -> None:
         """Everything is compiled already."""
 
-    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family]) -> bool:
+    def may_match(self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE) -> bool:
         """Whether anything is found."""
-        return any(True for _ in self.matches(readings, families))
+        return any(True for _ in self.matches(readings, families, place))
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE
