@@ -163,4 +163,6 @@ async def is_closed(system: Any) -> bool:
             await somebody.get(f"http://127.0.0.1:{system.http_port}/healthz")
     except httpx.ConnectError:
         return True
+    except (httpx.ReadError, httpx.RemoteProtocolError):
+        return False  # Taken, and dropped while the door was being closed: the next one tells.
     return False
