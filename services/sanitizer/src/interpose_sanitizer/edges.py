@@ -29,7 +29,7 @@ HONEST = -0.9
 _GOES_ON = r"[ \t>]{0,40}+[a-zß-öø-ÿα-ωа-яё]{1,40}+(?:[,' \n]|\Z)"
 """How a line begins in which the sentence of a long one goes on."""
 _SEPARATES = re.compile(
-    r"(?<=[.!?…])[\"')\]}»«”*_]*+\s++|(?<=[\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d])\s*+|[;\uff1b]\s++|\uff1b"
+    rf"(?<=[.!?…])[\"')\]}}»«”*_]*+\s++|(?<=[{reach.STOPS}])\s*+|[;\uff1b]\s++|\uff1b"
     r"|(?<=\s)\|\s++|(?<=\w)[\"”»]\s++(?=[A-Z])|(?<=\s)#{1,8}\s++"
     rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)(?:[ \t]{{3,}}+|\t++)"
     r"|</?[A-Za-z!][^<>]{0,400}>|\\n|[\u202a-\u202e\u2066-\u2069]"

@@ -40,6 +40,11 @@ def united(*some: Places) -> Places:
     return places[first]
 
 
+def is_digit(points: Points) -> Mask:
+    """Which characters are digits of ASCII."""
+    return np.asarray((points >= ord("0")) & (points <= ord("9")))
+
+
 def summed(some: npt.NDArray[Any]) -> Places:
     """The sum of some whole numbers, or how many of some are so, before each place; and of all."""
     return np.append(0, np.cumsum(some))

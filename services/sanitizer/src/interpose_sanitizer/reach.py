@@ -40,7 +40,7 @@ class Reach(StrEnum):
     paragraph below, where the line ends with it."""
 
 
-_STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d"
+STOPS = "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d"
 """What ends a sentence without a space behind it, in other scripts."""
 _WRAPPED = (
     r"[ \t>]{0,40}(?:``[^`\n]{1,200}``[ \n]|(?![a-z]+ [\w.]{1,40}(?:\(| ?[={]))"
@@ -53,8 +53,8 @@ _CLOSES = (
     r"""|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
-_ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»«”*_]*(?:\s|$|<|\\n))|[{_STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
-_ENDED = frozenset(".!?\u2026" + _STOPS)
+_ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»«”*_]*(?:\s|$|<|\\n))|[{STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
+_ENDED = frozenset(".!?\u2026" + STOPS)
 _SAME_LINE = re.compile(r"[ \t]{0,8}[^\W_]")
 _STOPPED = re.compile(r"[.!?…]++(?=\s)|(?=\n)|(?=\*/)")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
@@ -76,7 +76,7 @@ _BLANK = re.compile(
     r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
 )
 _BEGINS = re.compile(
-    rf"(?<![.!?…])[.!?…]++[\"')\]}}»«”*_]*+\s+|[{_STOPS}]|\n(?!{_WRAPPED})[ \t]*"
+    rf"(?<![.!?…])[.!?…]++[\"')\]}}»«”*_]*+\s+|[{STOPS}]|\n(?!{_WRAPPED})[ \t]*"
     r"|(?<!\w)(?:[\"“„«\u2018'`「({\[]|[»”](?=\w))|>\s*|:(?!//)\s*"
     r"|\*/\s*|<!--\s*|(?:#++|//++|\*++|--++|@\w++)\s+|\\[nr]"
     r"|(?m:^)(?i:hi|hello|hey|dear|good (?:morning|day|evening)|hallo|liebe[rs]?|guten tag|bonjour|hola|ciao)\b"
@@ -104,7 +104,7 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
             return span
         case Reach.SENTENCE:
             span = _from_word(text, span)
-            begin, end = _begin(text, span), _end(text, span, _ENDS, AFTER, ended=".!?\n" + _STOPS)
+            begin, end = _begin(text, span), _end(text, span, _ENDS, AFTER, ended=".!?\n" + STOPS)
             end = _end_of_comment(text, begin, span[1], end)
             begin, end = _between_entries(text, span, (begin, end))
             return begin, _quoted(text, begin, span[1], end)

@@ -86,12 +86,12 @@ def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places, words: V
     if Sign.EMPHASISED in signs:
         yield from _near(*_without(written, tagless.without_emphasis(written.points)))
     if Sign.CELLS in signs:
-        yield from _near(*_in_cells(written))
+        yield from _near(*_blanked(written, tagless.between_letters(written.points)))
     if Sign.BROKEN_OFF in signs:
         for kept in tagless.without_breaks(written.points):
             yield from _near(*_without(written, kept))
     if Sign.CHAINED in signs:
-        yield from _near(*_unchained(written))
+        yield from _near(*_blanked(written, spacing.chains(written.points)))
     if Sign.ESCAPED in signs:
         yield from _near(*_unescaped(written))
     if Sign.LEET in signs or Sign.SPACED in signs:
@@ -144,12 +144,11 @@ def _without(written: Written, kept: Places) -> tuple[Written, Places]:
     return written.only(kept), tagless.joints(written.points, kept)
 
 
-def _in_cells(written: Written) -> tuple[Written, Places]:
-    """Spaces for tags between letters."""
-    tags = tagless.between_letters(written.points)
+def _blanked(written: Written, places: Places) -> tuple[Written, Places]:
+    """Spaces for what stands between words at some places, and these."""
     points = written.points.copy()
-    points[tags] = _SPACE
-    return Written(points, written.places), tags
+    points[places] = _SPACE
+    return Written(points, written.places), places
 
 
 def _unescaped(written: Written) -> tuple[Written, Places]:
@@ -168,14 +167,6 @@ def _unescaped(written: Written) -> tuple[Written, Places]:
 
 def _backwards(source: Written) -> Places:
     return np.arange(source.points.size)[::-1] if source.places is None else source.places[::-1]
-
-
-def _unchained(written: Written) -> tuple[Written, Places]:
-    """Words that something joins, with spaces."""
-    chained = spacing.chains(written.points)
-    points = written.points.copy()
-    points[chained] = _SPACE
-    return Written(points, written.places), chained
 
 
 def _pieced(written: Written, plain: Points, hidden: Places) -> Iterator[Pieced]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from interpose_sanitizer.points import Mask, Places, Points, following, preceding, summed
+from interpose_sanitizer.points import Mask, Places, Points, following, preceding, summed, united
 
 FEWEST = 4
 """Links between letters that make it no accident: an initial or two stand apart in honest text."""
@@ -56,7 +56,7 @@ def chains(points: Points) -> Places:
     marks = points == _UNDERSCORE
     letters = _letters(points)
     at_edges = np.flatnonzero(marks & (preceding(letters) ^ following(letters)))
-    return np.union1d(joins[chained.take(word)], at_edges)
+    return united(joins[chained.take(word)], at_edges)
 
 
 def _alone(letters: Mask, tails: Mask) -> Mask:

@@ -32,7 +32,7 @@ class NoJson(Exception):
 def found_in(value: Any, eyes: Eyes) -> dict[str, Sanitized]:
     """Every string of a value in which something is found, names of fields included. Raises NoJson."""
     every = strings_of(value)
-    posed = turns.strings(value) if any(map(turns.may_be_said_of, every)) else frozenset()
+    posed = every & turns.strings(value) if any(map(turns.may_be_said_of, every)) else set[str]()
     return _found(every - posed, eyes) | _found(posed, replace(eyes, place=Place.TURN))
 
 

@@ -12,9 +12,10 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from interpose_sanitizer import reach
 from interpose_sanitizer.classifier import comments, tables, tags
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, preceding, summed
+from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, is_digit, preceding, summed
 from interpose_sanitizer.shadow import Shadow
 
 WRAPPED, SHORT, LABEL = 50, 20, 24
@@ -28,7 +29,7 @@ _SIGNS = {
     _BLANK: " \t",
     _LINE: "\n",
     _STOP: ".!?…",
-    _FULL: "\u3002\uff01\uff1f\u0964\u061f\u06d4\u1362\u104b\u17d4\u0589\u0f0d",
+    _FULL: reach.STOPS,
     _CLOSING: "\"')]}»\u201d\u2019*_`",
 }
 _NO_WORDS = (
@@ -72,7 +73,7 @@ class Cut(NamedTuple):
         """How many words each of them has. Signs, numbers, codes with a digit and single letters are none; two
         characters are one in a script that writes no spaces."""
         first, spaceless = self.points.take(self.words), summed(is_spaceless(self.points))
-        digits = summed(_is_digit(self.points))
+        digits = summed(is_digit(self.points))
         is_plain = digits.take(self.words) == digits.take(self.stops)
         is_word = (_kinds().take(first) == _WORD) & is_plain & (self.stops - self.words > 1)
         size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
@@ -170,7 +171,7 @@ def _stopped(points: Points, kinds: npt.NDArray[np.uint8], blank: Mask) -> Mask:
     ends[-1:] = True
     closed = (kinds == _CLOSING) & ends
     ends |= following(points == _LESS)
-    single = preceding((kinds == _WORD) & ~_is_digit(points)) & ~preceding(kinds == _WORD, 2)
+    single = preceding((kinds == _WORD) & ~is_digit(points)) & ~preceding(kinds == _WORD, 2)
     stops = (kinds == _STOP) & (ends | following(closed)) & ~(single & (points == ord(".")))
     return np.asarray(stops | (kinds == _FULL), np.bool_)
 
@@ -188,7 +189,7 @@ def _of_lines(points: Points, kinds: npt.NDArray[np.uint8], said: Places, capita
         long
         & (following_said < said.size)
         & (kinds.take(behind) == _WORD)
-        & ~(_is_digit(points.take(behind)) | capital.take(behind))
+        & ~(is_digit(points.take(behind)) | capital.take(behind))
     )
     # A blank line: between this line break and what is said next stands another.
     nearest = np.append(lines[1:], points.size)
@@ -197,10 +198,6 @@ def _of_lines(points: Points, kinds: npt.NDArray[np.uint8], said: Places, capita
     goes_on &= labels.take(np.searchsorted(labels, behind)) - behind > LABEL
     ends[lines[~goes_on]] = True
     return ends
-
-
-def _is_digit(points: Points) -> Mask:
-    return (points >= ord("0")) & (points <= ord("9"))
 
 
 def _of_data(points: Points, blank: Mask) -> Mask:

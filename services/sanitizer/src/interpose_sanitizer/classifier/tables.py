@@ -6,9 +6,10 @@ letter or a program may hold a few such signs in a line, but not as many again i
 
 import numpy as np
 
-from interpose_sanitizer.points import Mask, Places, Points, following, preceding, summed
+from interpose_sanitizer.points import Mask, Places, Points, following, is_digit, preceding, summed
 
 SEPARATORS = (",", ";", "|", "\t")
+"""The last is a blank itself: beside it others may stand."""
 FEWEST = 3
 """Separators of a row."""
 NEAR = 2
@@ -20,22 +21,18 @@ def separators(points: Points) -> Mask:
     """Where fields of rows end, of a text or a shadow."""
     found = np.zeros(points.size, np.bool_)
     blank = points == _BLANK
-    lines = None
-    for separator in SEPARATORS:
-        some = points == ord(separator)
-        if separator != "\t":
-            some &= ~(following(blank) | preceding(blank))
-        if int(np.count_nonzero(some)) < 2 * FEWEST:
-            continue
-        lines = summed(points == _LINE)[:-1] if lines is None else lines
-        size = int(lines[-1]) + 1
-        rows = _are_rows(np.bincount(lines[some], minlength=size))
-        found |= some & (rows & (np.bincount(lines[_is_digit(points)], minlength=size) > 0))[lines]
+    between = {separator: points == ord(separator) for separator in SEPARATORS}
+    for separator in SEPARATORS[:-1]:
+        between[separator] &= ~(following(blank) | preceding(blank))
+    some = [mask for mask in between.values() if int(np.count_nonzero(mask)) >= 2 * FEWEST]
+    if not some:
+        return found
+    lines = summed(points == _LINE)[:-1]
+    size = int(lines[-1]) + 1
+    has_number = np.bincount(lines[is_digit(points)], minlength=size) > 0
+    for mask in some:
+        found |= mask & (_are_rows(np.bincount(lines[mask], minlength=size)) & has_number)[lines]
     return found
-
-
-def _is_digit(points: Points) -> Mask:
-    return np.asarray((points >= ord("0")) & (points <= ord("9")))
 
 
 def _are_rows(counts: Places) -> Mask:

@@ -123,8 +123,7 @@ class Strangers:
             return None
         if tag.name == "link":
             return "foreign-import" if tag.values.get("rel", "").lower() == "import" and _is_foreign(value) else None
-        by_consent = tag.name == "script" and _runs_by_consent(self._text, tag)
-        if self._is_page or by_consent or not _is_foreign(value) or not self._is_open:
+        if self._is_page or not _is_foreign(value) or not self._is_open or self._runs_by_consent(tag):
             return None
         if tag.name in _FRAMES:
             return "foreign-frame" if _is_odd_frame(tag, value) else None
@@ -203,7 +202,7 @@ class Strangers:
 
     def is_strange_script(self, code: str, tag: Tag | None = None) -> bool:
         """The same of a script; in a field of a record one call is enough: nothing there defines what it calls."""
-        if self._is_page or (tag is not None and _runs_by_consent(self._text, tag)):
+        if self._is_page:
             return False
         is_strange = (
             _calls_stranger(code)
@@ -214,14 +213,14 @@ class Strangers:
             or _TOLD.fullmatch(code) is not None
             or (self._is_record and _ONE_CALL.fullmatch(code) is not None)
         )
-        return is_strange and self._is_open
+        return is_strange and self._is_open and not (tag and self._runs_by_consent(tag))
 
-
-def _runs_by_consent(text: str, tag: Tag) -> bool:
-    """Whether a script is run by nobody, or stands near what asks its reader for consent to be counted."""
-    begin, end = max(tag.start - NEAR, 0), tag.end + NEAR
-    asks = _CONSENT.search(text, begin, end) and _CHOICE.search(text, begin, end)
-    return tag.values.get("type", "").lower() == "text/plain" or bool(asks)
+    def _runs_by_consent(self, tag: Tag) -> bool:
+        """Whether a script is run by nobody, or stands near what asks its reader for consent to be counted."""
+        if tag.name != "script" or tag.values.get("type", "").lower() == "text/plain":
+            return tag.name == "script"
+        near = max(tag.start - NEAR, 0), tag.end + NEAR
+        return bool(_CONSENT.search(self._text, *near) and _CHOICE.search(self._text, *near))
 
 
 def _calls_stranger(code: str) -> bool:

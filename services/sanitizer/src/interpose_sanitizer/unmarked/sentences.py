@@ -8,13 +8,14 @@ from typing import Any
 
 import re2  # type: ignore[import-untyped]
 
+from interpose_sanitizer import reach
 from interpose_sanitizer.findings import Span
 
 BEFORE, AFTER = 320, 640
 """How far is looked around what leads to a sentence."""
 
 _BREAK = re2.compile(
-    r"[.!…][\"')\]”»]*\s|[\x{3002}\x{ff01}\x{ff1f}\x{0964}\x{061f}\x{06d4}\x{1362}\x{104b}\x{17d4}\x{0589}\x{0f0d}]"
+    rf"[.!…][\"')\]”»]*\s|[{reach.STOPS}]"
     r"|\n[ \t]*\n|\\n"
     r"|\n[ \t]*(?:[\-*•#>|+\[]|//|/[*]|[0-9]|[^\s:]{1,24}(?: [^\s:]{1,16}){0,2}:\s|[^\s:]{1,24}:"
     r"|[a-z]{3} [ 0-9][0-9] [0-9]{2}:)|[;{}][ \t]*\n"
