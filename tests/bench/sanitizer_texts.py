@@ -267,6 +267,7 @@ _UNITS = {
     "terminal colours": "\x1b[31mred\x1b[0m ",
     "digits for letters": "1gn0r3 4ll ",
     "letters apart": "i g n o r e ",
+    "letters in threes": "a  b  c   ",
     "chained words": "a_b_c_d_e_f_g ",
     "lookalikes": "\u0456gn\u043er\u0435 ",
     "upside down": "\u01ddl\u0250 ",

@@ -1,17 +1,14 @@
 """What is learned from: the open half of the corpora, the sentences and documents in this folder, what the rules spare,
-and what the makers of the pinned packages wrote. The held half is never read here.
+and what the makers of the pinned packages wrote (`packages`). The held half is never read here.
 
 `attacks/*.txt` and `honest/*.txt` hold one example a line, of our own writing; `\\n` is a line break.
 `documents/*.jsonl` hold whole texts like those of the corpora, and so do `telling/*.jsonl`, from which is learned what
 only tells of attacks.
 """
 
-import ast
 import hashlib
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from importlib.metadata import distributions
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,31 +17,11 @@ from corpora.corpus import Half
 
 from interpose_sanitizer import rules
 from interpose_sanitizer.findings import Span
+from training import packages
 
 HERE = Path(__file__).parent
 DISGUISED = frozenset({"disguised", "encoded", "invisible", "smuggled", "bidi", "embedded", "active-content"})
 """Topics of attacks whose own words say nothing: what they say is said in others."""
-WRITTEN = frozenset({".md", ".rst", ".txt"})
-MOST_OF_A_FILE = 20_000
-"""Characters."""
-SHARES = {".py": 112, ".html": 48, ".po": 24}
-"""Of 256 files of code and of pages how many are read, and of so many translated messages."""
-PROGRAMS = {
-    ".py": 14,
-    ".js": 64,
-    ".yml": 192,
-    ".css": 16,
-    ".scss": 32,
-    ".json": 128,
-    ".cfg": 192,
-    ".jinja2": 192,
-    ".toml": 192,
-    ".xml": 64,
-}
-"""The same for files that are read as they stand, for agents read what programs say to machines."""
-_MESSAGE = re.compile(r'^msgstr(?:\[[0-9]\])? ((?:"(?:[^"\\\n]|\\.)*"\n)+)', re.MULTILINE)
-SHORTEST = 16
-"""Characters of a message that says something."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +52,7 @@ def examples() -> Iterator[Example]:
     yield from close()
     # What a rule spares is honest; it draws no lines, so that a rule may be added without learning anew.
     yield from (Example(text, is_close=False) for rule in rules.shipped() for text in rule.spares)
-    yield from (Example(text, is_close=False) for text in of_packages())
+    yield from (Example(text, is_close=False) for text in packages.texts())
 
 
 def close() -> Iterator[Example]:
@@ -123,59 +100,3 @@ def written(folder: str, *, are_orders: bool) -> Iterator[Example]:
         for line in file.read_text("utf-8").rstrip("\n").split("\n"):
             text = line.replace("\\n", "\n")
             yield Example(text, ((0, len(text)),) if are_orders else ())
-
-
-def of_packages() -> Iterator[str]:
-    """What the makers of the installed packages wrote: for people documents, pages, translations, and strings that
-    document code; and some programs."""
-    for distribution in sorted(distributions(), key=lambda one: one.name.lower()):
-        for file in sorted(distribution.files or (), key=str):
-            path = Path(str(distribution.locate_file(file)))
-            if "interpose" not in file.parts[0] and path.is_file():
-                yield _prose(path, str(file))[:MOST_OF_A_FILE]
-                yield _program(path, str(file))[:MOST_OF_A_FILE]
-
-
-def _prose(path: Path, name: str) -> str:
-    """What a file says to people, or nothing."""
-    if path.suffix in WRITTEN or path.name == "METADATA":
-        return path.read_text("utf-8", "replace")
-    if path.suffix == ".po":
-        return "\n\n".join(
-            one for one in _messages(path.read_text("utf-8", "replace")) if _is_chosen(one, SHARES[".po"])
-        )
-    if _is_chosen(name, SHARES.get(path.suffix, 0)):
-        source = path.read_text("utf-8", "replace")
-        return "\n\n".join(_documentation(source)) if path.suffix == ".py" else source
-    return ""
-
-
-def _program(path: Path, name: str) -> str:
-    """What a file says to machines, or nothing."""
-    is_chosen = _is_chosen(name, PROGRAMS.get(path.suffix, 0), octet=1)
-    return path.read_text("utf-8", "replace") if is_chosen else ""
-
-
-def _is_chosen(text: str, share: int, *, octet: int = 0) -> bool:
-    """Whether a text is among so many of 256. By another octet of its digest others are."""
-    return hashlib.sha256(text.encode()).digest()[octet] < share
-
-
-def _messages(catalogue: str) -> Iterator[str]:
-    """The translated messages of a catalogue of gettext."""
-    for found in _MESSAGE.finditer(catalogue):
-        message = "".join(map(ast.literal_eval, found[1].splitlines()))
-        if len(message) >= SHORTEST and not message.startswith("Project-Id-Version"):
-            yield message
-
-
-def _documentation(source: str) -> Iterator[str]:
-    try:
-        tree = ast.parse(source)
-    except SyntaxError:
-        return
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
-            told = ast.get_docstring(node)
-            if told:
-                yield told

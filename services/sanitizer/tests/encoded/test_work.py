@@ -52,6 +52,7 @@ UNITS = {
     "one letter": "a",
     "letters apart": "a-b-c ",
     "letters with gaps": "a b  ",
+    "letters in threes": "a  b  c   ",
     "digits for letters": "a1b ",
     "drawn letters": "\U0001d400 ",
     "strokes": "a\u0336",
