@@ -19,8 +19,10 @@ LETTER, RIGHT_TO_LEFT, JOINING, WITHOUT_SPACES, IDEOGRAPH, PICTURE, KEYCAP = (1 
 FLAG, COMBINING, VARIES = (1 << bit for bit in range(7, 10))
 _NEIGHBOUR = 1 << 10
 """Of the first kind in `characters.NEIGHBOURS`; the bits above stand for the others."""
-HYPHENATES, OUTSIDE, FIRST = (1 << bit for bit in range(16, 19))
-"""Of a run, not of a character: a word could be broken there; it is in no word; the text begins with it."""
+HYPHENATES, OUTSIDE, FIRST, FOLLOWS = (1 << bit for bit in range(16, 20))
+"""Of a run, not of a character: a word could be broken there; it is in no word; the text begins with it; it follows a
+sign behind a letter that takes its form from its neighbours."""
+BREAKS = 1 << 20
 
 _LETTERS_BY_CATEGORY = (0, 0x20000)
 _LETTERS: of.Ranges = ((0x20000, 0x323AF),)
@@ -32,6 +34,7 @@ _KINDS = (
     (of.PICTURE, PICTURE),
     (of.KEYCAP, KEYCAP),
     (of.BLACK_FLAG, FLAG),
+    (of.BREAKS, BREAKS),
     (_LETTERS, LETTER),
     *((neighbours, _NEIGHBOUR << bit) for bit, (_, neighbours) in enumerate(of.NEIGHBOURS)),
 )
@@ -73,11 +76,11 @@ def tables() -> Tables:
         is_turn=_marked(tuple((ord(one), ord(one)) for one in of.DIRECTION)),
         traits=_traits(),
         beside=_bits(
-            (of.NON_JOINER, JOINING),
+            (of.NON_JOINER, JOINING | FOLLOWS),
             (of.JOINER, JOINING),
-            (of.ZERO_WIDTH_SPACE, WITHOUT_SPACES),
+            (of.ZERO_WIDTH_SPACE, WITHOUT_SPACES | BREAKS),
             (of.GRAPHEME_JOINER, COMBINING | RIGHT_TO_LEFT),
-            (of.SOFT_HYPHEN, HYPHENATES),
+            (of.SOFT_HYPHEN, HYPHENATES | OUTSIDE),
             (of.WORD_JOINERS, OUTSIDE),
             (of.OBJECT_REPLACEMENT, OUTSIDE),
             (of.BYTE_ORDER_MARK, FIRST),
