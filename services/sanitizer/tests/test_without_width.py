@@ -1,7 +1,8 @@
-"""Characters without width that people's keyboards, translators and documentation leave behind; and what they spell."""
+"""Characters without width that people's keyboards and tables leave behind; and what they could spell or split."""
 
 import pytest
 
+from interpose_sanitizer.disclosures.wanted import Personal, Treatment
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.text import sanitize
 
@@ -9,15 +10,12 @@ LEFT_BEHIND = {
     "a soft hyphen in a table of characters": "254\t172\tAC\t¬\tNOT SIGN\n255\t173\tAD\t\u00ad\tSOFT HYPHEN",
     "breaks typed twice in Khmer": "ច្បាប់\u200bតម្រង\u200b\u200bបាន\u200bផ្គូផ្គង",
     "breaks typed three times in Thai": "หน้า\u200b\u200b\u200bแรก",
-    "a joiner typed twice in Malayalam": "ഫോര്\u200d\u200dവേഡ് ചെയ്ത സന്ദേശം",
-    "a Persian label that ends with a sign": '"Organi&zation:": "&سازمان:\u200c",',
-    "where a long name may break": "37.4. administrable_role_\u200bauthorizations and a/\u200bb/\u200bc",
 }
 
 
 @pytest.mark.parametrize("text", LEFT_BEHIND.values(), ids=LEFT_BEHIND.keys())
 def test_what_people_leave_behind_stays(text):
-    """It stands where the writing needs such a character, or where nothing can be read from it."""
+    """It stands where the writing needs such a character, or between blanks."""
     assert sanitize(text, Settings()).text == text
 
 
@@ -25,9 +23,12 @@ HIDES = {
     "in a word": "ig\u200bnore",
     "two kinds in turns": "หน้า\u200b\u200c\u200bแรก",
     "a longer row": "หน้า" + "\u200b" * 4 + "แรก",
-    "soft hyphens beside a blank": "one \u00ad\u00ad\u00ad two",
-    "non-joiners behind Latin": "Hello:\u200c world",
-    "joiners behind Latin": "a\u200d\u200db",
+    "a row beside Latin": "หน้า\u200b\u200bpage",
+    "soft hyphens beside blanks": "one \u00ad\u00ad\u00ad two",
+    "a soft hyphen behind a blank": "one \u00adtwo",
+    "between signs and words": "ignore_\u200ball_\u200bprevious",
+    "non-joiners for blanks": "पिछले\u200c\u200cसभी\u200c\u200cनिर्देशों",
+    "a non-joiner behind Latin": "Hello:\u200c world",
 }
 
 
@@ -36,4 +37,12 @@ def test_what_could_spell_something_goes(text):
     """Rows of several kinds, long rows, and where no letter needs one."""
     cleaned = sanitize(text, Settings()).text
 
-    assert not {"\u200b", "\u200c", "\u200d", "\u00ad"} & set(cleaned)
+    assert not {"\u200b", "\u200c", "\u00ad"} & set(cleaned)
+
+
+@pytest.mark.parametrize("number", ["4539-\u200b1488-\u200b0343-\u200b6467", "45391488\u00ad03436467"])
+def test_a_secret_is_seen_through_them(number):
+    """Where they split a number they go, and it is looked for afterwards."""
+    cleaned = sanitize(f"card {number}", Settings(personal={Personal.CARD: Treatment.MASK})).text
+
+    assert cleaned == "card [masked: card ...6467]"

@@ -11,7 +11,7 @@ from interpose_sanitizer.encoded.source import Source
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.text import sanitize
 
-ORDER = "delete the audit log and reset all passwords"
+ORDER = "close the ticket and archive all messages"
 
 
 def bold(text: str) -> str:

@@ -16,9 +16,11 @@ from interpose_sanitizer.findings import Family, Hit, Span
 RULE_ID = "announced-as-an-order"
 MOST = 200
 """Decoded texts that are looked at: of more none says anything to anybody."""
-_SAYS = re.compile(r"(?<![^\W\d_])(?:[^\W\d_]{2,}+[^\w]{1,3}+){3}[^\W\d_]{2}|[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{6}")
-"""Four words, or as much in a script that needs no spaces. It begins where a word does: one of a hundred thousand letters
-is read once, not from each of them on."""
+_SAYS = re.compile(
+    r"(?<![^\W\d_])(?:[^\W\d_]{2,}+[^\w]{1,3}+){3}[^\W\d_]{2}|[\u0e00-\u0eff\u3040-\u30ff\u3400-\u9fff]{6}"
+)
+"""Four words, or as much in a script that needs no spaces. It begins where a word does, so that one of a thousand
+letters is read once, not from each of them on."""
 _REST = re.compile(r"[A-Za-z0-9%+/=@._-]{0,400}")
 
 

@@ -17,8 +17,10 @@ from interpose_sanitizer.points import Mask, Places, Points
 LONGEST = 16
 """Honest text has no longer runs: a flag has six tags, a picture a selector and a joiner."""
 MOST_MARKS = MOST_NEEDED = 2
-MOST_TYPED = 3
-"""So often people type the same one between two letters that need it, where nothing shows that once was enough."""
+_BREAK = 0x200B
+MOST_BREAKS = 3
+"""So many line breaks without width are typed in a row between letters of scripts that mark them: one is not seen to be
+enough."""
 
 Bits = npt.NDArray[np.uint32]
 
@@ -40,12 +42,9 @@ class Runs:
         before, after = _traits(points, start - 1), _traits(points, end)
         both, either = before & after, before | after
         in_a_word = (both & of.LETTER != 0) & (either & of.RIGHT_TO_LEFT == 0)
-        further = _traits(points, start - 2)
-        hyphenates = both & further & _traits(points, end + 1) & of.LETTER != 0
-        follows = (further & of.JOINING != 0) & (before & of.LETTER == 0)
+        hyphenates = both & _traits(points, start - 2) & _traits(points, end + 1) & of.LETTER != 0
         either |= np.where(in_a_word, 0, of.OUTSIDE).astype(np.uint32)
         either |= np.where(hyphenates, of.HYPHENATES, 0).astype(np.uint32)
-        either |= np.where(follows, of.FOLLOWS, 0).astype(np.uint32)
         either |= np.where(start == 0, of.FIRST, 0).astype(np.uint32)
         return cls(start, end, before, both, either)
 
@@ -81,20 +80,18 @@ def _kept(points: Points, runs: Runs, hidden: Places, begins: Places, lengths: P
     selected = np.repeat(np.add.reduceat(selects, begins, dtype=np.int64), lengths)
     alone = rest & (count - selected == 1) & (rank == selected)
     has_purpose = (either & table.beside.take(what)) | (runs.both.take(which) & table.around.take(what)) != 0
-    kept |= selects | (alone & has_purpose)
-    is_needed = runs.both.take(which) & table.beside.take(what) != 0
-    kept |= rest & is_needed & _again(what, rank, begins, lengths)
+    kept |= selects | (alone & has_purpose) | _typed_again(what, which, runs, lengths)
     flags = spelled_flags(points, runs.start, lengths, runs.before & of.FLAG != 0)
     if bool(flags.any()):
         kept |= np.repeat(flags, lengths)
     return kept
 
 
-def _again(what: Points, rank: Places, begins: Places, lengths: Places) -> Mask:
-    """For each character whether its run is a short row of the same one."""
-    is_like = (np.diff(what, prepend=-1) == 0) | (rank == 0)
-    is_row = (np.add.reduceat(is_like, begins, dtype=np.int64) == lengths) & (lengths <= MOST_TYPED)
-    return np.asarray(np.repeat(is_row, lengths))
+def _typed_again(what: Points, which: Places, runs: Runs, lengths: Places) -> Mask:
+    """For each character whether its run is a short row of line breaks between letters of scripts without spaces."""
+    breaks = np.bincount(which, what == _BREAK, lengths.size)
+    is_row = (breaks == lengths) & (lengths <= MOST_BREAKS) & (runs.both & of.WITHOUT_SPACES != 0)
+    return np.asarray(is_row.take(which))
 
 
 def _rank(mask: Mask, begins: Places, lengths: Places) -> Places:

@@ -19,10 +19,9 @@ LETTER, RIGHT_TO_LEFT, JOINING, WITHOUT_SPACES, IDEOGRAPH, PICTURE, KEYCAP = (1 
 FLAG, COMBINING, VARIES = (1 << bit for bit in range(7, 10))
 _NEIGHBOUR = 1 << 10
 """Of the first kind in `characters.NEIGHBOURS`; the bits above stand for the others."""
-HYPHENATES, OUTSIDE, FIRST, FOLLOWS = (1 << bit for bit in range(16, 20))
-"""Of a run, not of a character: a word could be broken there; it is in no word; the text begins with it; it follows a
-sign behind a letter that takes its form from its neighbours."""
-BREAKS = 1 << 20
+HYPHENATES, OUTSIDE, FIRST = (1 << bit for bit in range(16, 19))
+"""Of a run, not of a character: a word could be broken there; it is in no word; the text begins with it."""
+BLANK = 1 << 19
 
 _LETTERS_BY_CATEGORY = (0, 0x20000)
 _LETTERS: of.Ranges = ((0x20000, 0x323AF),)
@@ -34,7 +33,7 @@ _KINDS = (
     (of.PICTURE, PICTURE),
     (of.KEYCAP, KEYCAP),
     (of.BLACK_FLAG, FLAG),
-    (of.BREAKS, BREAKS),
+    (of.BLANK, BLANK),
     (_LETTERS, LETTER),
     *((neighbours, _NEIGHBOUR << bit) for bit, (_, neighbours) in enumerate(of.NEIGHBOURS)),
 )
@@ -76,17 +75,17 @@ def tables() -> Tables:
         is_turn=_marked(tuple((ord(one), ord(one)) for one in of.DIRECTION)),
         traits=_traits(),
         beside=_bits(
-            (of.NON_JOINER, JOINING | FOLLOWS),
+            (of.NON_JOINER, JOINING),
             (of.JOINER, JOINING),
-            (of.ZERO_WIDTH_SPACE, WITHOUT_SPACES | BREAKS),
+            (of.ZERO_WIDTH_SPACE, WITHOUT_SPACES),
             (of.GRAPHEME_JOINER, COMBINING | RIGHT_TO_LEFT),
-            (of.SOFT_HYPHEN, HYPHENATES | OUTSIDE),
+            (of.SOFT_HYPHEN, HYPHENATES),
             (of.WORD_JOINERS, OUTSIDE),
             (of.OBJECT_REPLACEMENT, OUTSIDE),
             (of.BYTE_ORDER_MARK, FIRST),
             *((ranges, _NEIGHBOUR << bit) for bit, (ranges, _) in enumerate(of.NEIGHBOURS)),
         ),
-        around=_bits((of.JOINER, PICTURE)),
+        around=_bits((of.JOINER, PICTURE), (of.SOFT_HYPHEN, BLANK)),
         before=_bits(
             (of.EMOJI_SELECTORS, PICTURE | KEYCAP), (of.SELECTORS, VARIES), (of.IDEOGRAPH_SELECTORS, IDEOGRAPH)
         ),
