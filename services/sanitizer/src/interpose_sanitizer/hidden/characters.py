@@ -93,6 +93,7 @@ WITHOUT_SPACES: Ranges = (
 )
 """Scripts that mark where a line may break, since they write no spaces between words."""
 BLANK: Ranges = ((0x09, 0x0A), (0x0D, 0x0D), (0x20, 0x20))
+"""What stands around a character that a table shows."""
 IDEOGRAPH: Ranges = ((0x3400, 0x4DBF), (0x4E00, 0x9FFF), (0xF900, 0xFAFF), (0x20000, 0x3FFFF))
 PICTURE: Ranges = (
     *((point, point) for point in (0xA9, 0xAE, 0x203C, 0x2049, 0x2122, 0x2139, 0x3030, 0x303D, 0x3297, 0x3299)),

@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer.hidden import tables as of
+from interpose_sanitizer.hidden.characters import ZERO_WIDTH_SPACE
 from interpose_sanitizer.hidden.flags import spelled_flags
 from interpose_sanitizer.hidden.tables import tables
 from interpose_sanitizer.points import Mask, Places, Points
@@ -17,7 +18,7 @@ from interpose_sanitizer.points import Mask, Places, Points
 LONGEST = 16
 """Honest text has no longer runs: a flag has six tags, a picture a selector and a joiner."""
 MOST_MARKS = MOST_NEEDED = 2
-_BREAK = 0x200B
+[(_BREAK, _)] = ZERO_WIDTH_SPACE
 MOST_BREAKS = 3
 """So many line breaks without width are typed in a row between letters of scripts that mark them: one is not seen to be
 enough."""
