@@ -6,6 +6,7 @@ import gettext
 import hashlib
 import json
 import re
+import struct
 from collections.abc import Iterator
 from importlib.metadata import Distribution, distributions
 from pathlib import Path
@@ -46,9 +47,10 @@ def texts() -> Iterator[str]:
     """All of it, in an order that is always the same; empty where a file says nothing."""
     for distribution in sorted(distributions(), key=lambda one: one.name.lower()):
         for path, name in _files(distribution):
-            messages = "\n\n".join(one for one in _messages(path) if _is_chosen(one, MESSAGES[path.suffix]))
-            if messages:
-                yield messages[:MOST_OF_A_CATALOGUE]
+            messages = _messages(path)
+            if messages is not None:
+                chosen = (one for one in messages if _says_much(one) and _is_chosen(one, MESSAGES[path.suffix]))
+                yield "\n\n".join(chosen)[:MOST_OF_A_CATALOGUE]
             elif distribution.name.lower() not in TRANSLATED:
                 yield _prose(path, name)[:MOST_OF_A_FILE]
                 yield _program(path, name)[:MOST_OF_A_FILE]
@@ -61,17 +63,22 @@ def _files(distribution: Distribution) -> Iterator[tuple[Path, str]]:
             yield path, str(file)
 
 
-def _messages(path: Path) -> Iterator[str]:
-    """The translated messages of a file that say something; none, if it holds no messages."""
+def _messages(path: Path) -> list[str] | None:
+    """The translated messages of a file; None, if it holds none, or is broken, as some files are that tests read."""
     if path.suffix == ".po":
-        messages = _of_source(path.read_text("utf-8", "replace"))
-    elif path.suffix == ".mo" and not path.with_suffix(".po").exists():
-        messages = _of_catalogue(path)
-    elif path.suffix == ".json" and TRANSLATIONS in path.parent.name:
-        messages = _of_value(json.loads(path.read_text("utf-8")))
-    else:
-        messages = iter(())
-    return (one for one in messages if len(one) >= SHORTEST and not one.startswith("Project-Id-Version"))
+        return list(_of_source(path.read_text("utf-8", "replace")))
+    try:
+        if path.suffix == ".mo" and not path.with_suffix(".po").exists():
+            return _of_catalogue(path)
+        if path.suffix == ".json" and any(TRANSLATIONS in folder.name for folder in path.parents[:2]):
+            return list(_of_value(json.loads(path.read_text("utf-8"))))
+    except (OSError, ValueError, struct.error):
+        return None
+    return None
+
+
+def _says_much(message: str) -> bool:
+    return len(message) >= SHORTEST and not message.startswith("Project-Id-Version")
 
 
 def _of_source(catalogue: str) -> Iterator[str]:
@@ -79,18 +86,18 @@ def _of_source(catalogue: str) -> Iterator[str]:
         yield "".join(map(ast.literal_eval, found[1].splitlines()))
 
 
-def _of_catalogue(path: Path) -> Iterator[str]:
+def _of_catalogue(path: Path) -> list[str]:
     with path.open("rb") as file:
         # The catalogue as a mapping has no public name; typeshed knows none at all.
         known: dict[Any, str] = vars(gettext.GNUTranslations(file))["_catalog"]
-    return iter(known.values())
+    return list(known.values())
 
 
 def _of_value(value: object) -> Iterator[str]:
     if isinstance(value, str):
         yield value
-    elif isinstance(value, dict):
-        for one in value.values():
+    elif isinstance(value, dict | list):
+        for one in value.values() if isinstance(value, dict) else value:
             yield from _of_value(one)
 
 

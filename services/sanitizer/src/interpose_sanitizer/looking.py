@@ -96,7 +96,7 @@ class Eyes:
         discloses = self.discloses if self.settings.secrets is not None else None
         return [
             *search_markup(text, self.carries, self.settings.quoted),
-            *search_encoded(text, self.carries_encoded, discloses),
+            *search_encoded(text, self.carries_encoded, discloses, self.carries_shown),
         ]
 
     def may_see(self, text: str) -> bool:
@@ -116,6 +116,10 @@ class Eyes:
     def carries_encoded(self, text: str) -> list[Attack]:
         """The same in one that was decoded."""
         return self._carried(text, Place.ENCODED)
+
+    def carries_shown(self, text: str) -> list[Attack]:
+        """The same in one that was written with some escapes, where people read what these stand for."""
+        return self._carried(text, Place.ANYWHERE)
 
     def _carried(self, text: str, place: Place) -> list[Attack]:
         acting = filter(_acts, self._matches(text, _hidden(text), ATTACKS, place))

@@ -39,6 +39,8 @@ _LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEW
 """What a sentence says before it quotes: two words, of which none is a number or an address."""
 _GOES_ON = re.compile(rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}")
 _BEGAN = re.compile(rf" {_WORD} {_WORD}[ ,.;:]")
+_LONE_MARKS = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
+"""Marks that are no apostrophes, as far as that can be told."""
 _BEFORE_WORDS = " \n\t\u2013\u2014\u2015"
 _DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ ,.!?\u2026][ ]?[\u2013-\u2015][ ]")
 _SENTENCE = re.compile(r"[.!?。](?=\s)|[。\n|<>=;{}\[\]]")
@@ -100,16 +102,19 @@ def sentence(text: str, marks: Span) -> str | None:
     before = _SENTENCE.split(_unwrapped(text, max(start - LEAD, 0), start))[-1]
     behind = _unwrapped(text, end, end + LEAD)
     has_ended = text[end - 2 : end - 1] in _ENDED and behind.startswith(" ")
-    if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind):
+    line = text[end : end + LEAD].partition("\n")[0]
+    if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind, line):
         return None
     return f"{before} {_SENTENCE.split(behind)[0]}"
 
 
-def _is_led(before: str, behind: str) -> bool:
-    """Whether words lead to a quotation and go on behind it, or it is the beginning of what they say."""
-    return bool(
-        (_LEADS.search(before) and _GOES_ON.match(behind)) or (not before.strip(" \n-*") and _BEGAN.match(behind))
-    )
+def _is_led(before: str, behind: str, line: str) -> bool:
+    """Whether words lead to a quotation and go on behind it, or it is the beginning of what they say: not, if marks in
+    the rest of its `line` close what it did not open, for then a value of YAML has a quotation in it."""
+    if _LEADS.search(before):
+        return bool(_GOES_ON.match(behind))
+    is_first = not before.strip(" \n-*") and _BEGAN.match(behind)
+    return bool(is_first) and len(_LONE_MARKS.findall(line)) % 2 == 0
 
 
 def _unwrapped(text: str, start: int, end: int) -> str:

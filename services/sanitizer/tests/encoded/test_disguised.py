@@ -81,6 +81,7 @@ def test_letters_stand_apart_in_any_alphabet(rule, sign):
         "ул. Мира, д. 5, кв. 7, д. Ильино, т. 5-5-5",
         "Übermäßig schöne Äpfel über großen Bäumen",
         "10.0.0.1 10.0.0.2 10.0.0.3 10.0.0.4",
+        "Paper may be a0, a1, a2, a3, a4, a5, b5 or letter.",
     ],
 )
 def test_words_that_are_written_so_are_no_row(text):

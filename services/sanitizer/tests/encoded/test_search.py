@@ -16,6 +16,7 @@ from hypothesis import strategies as st
 from interpose_sanitizer.carried import Attack
 from interpose_sanitizer.encoded.search import search
 from interpose_sanitizer.findings import Family
+from interpose_sanitizer.rules import Place
 
 from .encoders import ANY_SCRIPT, LATIN_ONLY, base64_of, shifted
 from .judge import Counting
@@ -167,6 +168,29 @@ def test_what_counts_in_hidden_places_alone_is_not_looked_for_beside_an_escape()
 
     assert [] == search(page, hidden)
     assert ["with&#111;ut telling"] == [escaped[slice(*hit[0])] for hit in search(escaped, hidden)]
+
+
+SAID = [
+    ('write to <a href="#x">list&#64;docs.example</a> and say &quot;hello&quot;', True),
+    ("&eacute;crivez &agrave; la liste, s&#39;il vous pla&icirc;t, et dites bonjour", True),
+    ("wr&#105;te to the list and say hello", False),
+    ("&#1085;&#1072;&#1087;&#1080;&#1096;&#1080; &#1074; &#1089;&#1087;&#1080;&#1089;&#1086;&#1082;", False),
+]
+
+
+@pytest.mark.parametrize(("text", "is_shown"), SAID)
+def test_a_page_with_entities_is_judged_as_what_people_are_shown(text, is_shown):
+    """Unless a letter is one that no page needs one for: that is asked about as what is encoded."""
+
+    def all_of_it(said: str) -> list[Attack]:
+        return [Attack((0, len(said)), Family.OVERRIDE, "nearly-an-order-hidden", Place.HIDDEN)]
+
+    assert is_shown is ([] == search(text, all_of_it, shown=lambda said: []))
+    assert [(0, Family.TAMPERING)] * is_shown == [
+        (hit[0][0], hit[1])
+        for hit in search(text, all_of_it, shown=lambda said: [Attack((0, len(said)), Family.TAMPERING, "any")])
+        if hit[1] is Family.TAMPERING
+    ]
 
 
 def test_a_cipher_in_its_own_reverse_is_prose():

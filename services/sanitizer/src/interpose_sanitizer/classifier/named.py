@@ -21,3 +21,5 @@ NEARLY = {
     for place in (Place.HIDDEN, Place.ENCODED)
 }
 """What those are called that score less, where nobody is spoken to but a model."""
+LEARNED = frozenset(rule.id for rule in (RULE, BESIDE, *NEARLY.values()))
+"""All of them."""

@@ -102,6 +102,8 @@ class Cut(NamedTuple):
 def is_spaceless(points: Points) -> Mask:
     """Which characters are of a script that writes no spaces."""
     found = np.zeros(points.size, np.bool_)
+    if points.max(initial=0) < SPACELESS[0][0]:
+        return found
     for begin, end in SPACELESS:
         found |= (points >= begin) & (points < end)
     return found

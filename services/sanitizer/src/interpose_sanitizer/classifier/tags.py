@@ -18,16 +18,15 @@ _BREAKING = listed(
     " svg table tbody td template tfoot th thead title tr ul video"
 )
 _SWITCHES = listed("async checked controls defer disabled hidden inert itemscope loop multiple muted open required")
-_NAMES, _QUIET, _ON = (
-    "|".join(sorted(some, reverse=True)) for some in (_BREAKING, TECHNICAL - {"action", "name", "for"}, _SWITCHES)
-)
-_WITHIN = "|".join(sorted(INLINE, reverse=True))
+_QUIET, _ON = ("|".join(sorted(some, reverse=True)) for some in (TECHNICAL - {"action", "name", "for"}, _SWITCHES))
+_NAMES = _BREAKING | INLINE
 _VALUE = r""""[^\s"<>]*+"|'[^\s'<>]*+'|[^\s"'<>]++"""
 _ATTRIBUTE = (
-    rf"""(?:(?:{_QUIET})\s?=\s?(?:"[^"<>]*+"|'[^'<>]*+')|[a-z][a-z0-9:._-]{{0,40}}+=(?:{_VALUE})"""
+    rf"""(?:[a-z][a-z0-9:._-]{{0,40}}+=(?:{_VALUE})|(?:{_QUIET})\s?=\s?(?:"[^"<>]*+"|'[^'<>]*+')"""
     rf"""|(?:{_ON})(?=[\s/>]))"""
 )
-_TAG = re.compile(rf"</?+(?:({_WITHIN})|{_NAMES})(?=[\s/>])(?:\s++{_ATTRIBUTE})*+\s*+/?+>")
+# Names are looked up: to try each of them at each sign took most of the time that a page took.
+_TAG = re.compile(rf"</?+([a-z][a-z0-9]*+)(?=[\s/>])(?:\s++{_ATTRIBUTE})*+\s*+/?+>")
 _SPACE = np.uint32(ord(" "))
 MOST_WORDS = 4
 """Of an attribute that says nothing: names of classes are words, too, and most of them have signs in them."""
@@ -39,7 +38,8 @@ def without(points: Points, text: str) -> tuple[Points, Mask]:
     characters a sentence ends because of one."""
     ends = np.zeros(points.size, np.bool_)
     tags = _TAG.finditer(text) if "<" in text else ()
-    found = [(tag.start(), tag.end(), tag[1] is None) for tag in tags if "=" not in tag[0] or _says_nothing(tag[0])]
+    known = (tag for tag in tags if tag[1] in _NAMES and ("=" not in tag[0] or _says_nothing(tag[0])))
+    found = [(tag.start(), tag.end(), tag[1] not in INLINE) for tag in known]
     if not found:
         return points, ends
     begins, behind, breaks = (np.array(some) for some in zip(*found, strict=True))

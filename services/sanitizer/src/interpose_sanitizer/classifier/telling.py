@@ -34,6 +34,8 @@ LEAST = 2.0
 """No sentence counts for more than that below its line."""
 FAMILIES = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING, Family.FAKE_TURN})
 """What is said in words. No token is: what stands behind one is said in another's name, whatever a text is about."""
+MARKS = frozenset("#<[(|=*")
+"""What the name of a turn begins with where it is no word but a mark, and stands for a token."""
 FILE = "telling.npz"
 Scores = npt.NDArray[np.float64]
 
@@ -64,7 +66,9 @@ class Telling:
 def may_be_told(match: Match) -> bool:
     """Whether a match can be spared at all: what was read through a disguise is an attack, and of the rules of others
     nothing was learned."""
-    return match.shadow.is_plain and match.rule.family in FAMILIES and _known().get(match.rule.id) is match.rule
+    is_word = match.rule.family is not Family.FAKE_TURN or match.said.lstrip()[:1] not in MARKS
+    is_learned = match.rule.family in FAMILIES and _known().get(match.rule.id) is match.rule
+    return match.shadow.is_plain and is_word and is_learned
 
 
 def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:

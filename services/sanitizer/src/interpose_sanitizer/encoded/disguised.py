@@ -45,6 +45,9 @@ not need, small capitals, in circles and squares, those of mathematics, wide one
 in words; gaps."""
 _SIGNS = r"\-|._*~/·•"
 _PICTURES = (0x1F000, 0x1FC00)
+FEWEST_LONG = 2
+"""Words with digits for letters of four characters and more, in a row that says something."""
+_LONG_WORD = re.compile(r"[\w'@$]{4,}")
 _WIDE = re.compile(r"([,.;:!?]?)(?: {2,8}| (?=[/|]))(?:[/|] {0,4})?")
 _SEPARATOR = rf"(?:[{_SIGNS}]|[\u2190-\u2bff\U0001f000-\U0001fbff])"
 _BETWEEN_LETTERS = re.compile(rf"(?<=[^\W_]){_SEPARATOR}(?=[^\W_])|(?<=[^\W_])-(?=[:,.])")
@@ -62,7 +65,8 @@ def find(source: Source, _: Budget) -> Iterator[Batch]:
     if not source.text.isascii():
         found.append(("drawn", _drawn(), _redrawn))
     for name, rows, read in found:
-        some = [match.span() for match in islice(rows.finditer(source.text), MOST_ROWS + 1)]
+        told = rows.finditer(source.text)
+        some = [match.span() for match in islice(told, MOST_ROWS + 1) if name != "leet" or _holds_words(match[0])]
         if some:
             yield _payloads(name, source.text, some, read)
 
@@ -134,6 +138,11 @@ def _leet() -> Any:
     word = r"(?:\b[A-Za-z][A-Za-z']{0,11}[013-57@$][\w@$']{0,11}|\b[013-57@$]{1,4}[A-Za-z][\w@$']{0,11})\b"
     gap = r"[ \t,.;:!?\"'()]{1,4}"
     return re2.compile(rf"{word}(?:{gap}(?:[\w'@$]{{1,12}}{gap}){{0,2}}?{word}){{3,}}")
+
+
+def _holds_words(row: str) -> bool:
+    """Whether a row of words with digits is none of keys, sizes of paper or escapes: some of them are long."""
+    return len(_LONG_WORD.findall(row)) >= FEWEST_LONG
 
 
 def _of_digits(row: str) -> str:

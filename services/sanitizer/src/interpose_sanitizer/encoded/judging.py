@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
 from interpose_sanitizer.carried import Attack, Carries, carried
+from interpose_sanitizer.classifier.named import LEARNED
 from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
@@ -19,7 +20,7 @@ BESIDE = 400
 
 Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
-_WORD = re.compile(r"[^\W\d_]{2,}")
+_WORD, _ASCII_WORD = re.compile(r"[^\W\d_]{2,}"), re.compile(r"(?<!\w)[a-z]{2,}(?!\w)")
 _FIRST, _LAST = re.compile(r"\S*+"), re.compile(r"(?<!\S)\S*+\Z")
 _AFRESH = re.compile(r"[.!?\u2026]++\s++")
 _TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), "reversed-words"})
@@ -28,11 +29,12 @@ _FAMILIES = (Family.OVERRIDE, *sorted(ATTACKS - {Family.OVERRIDE}))
 
 
 class Judge:
-    """`carries`, asked within a budget about what could be language, and `discloses`, asked about everything."""
+    """`carries`, asked within a budget about what could be language, `shown`, about prose with some escapes in it, and
+    `discloses`, asked about everything."""
 
-    def __init__(self, text: str, carries: Carries, discloses: Carries | None, budget: Budget) -> None:
+    def __init__(self, text: str, carries: Carries, discloses: Carries | None, shown: Carries, budget: Budget) -> None:
         self._text, self._budget = text, budget
-        self._carries, self._discloses = carries, discloses
+        self._carries, self._discloses, self._shown = carries, discloses, shown
         self._is_flooded = False
 
     def judge(self, known: Decoded, pieces: Sequence[tuple[int, Span]]) -> Iterator[Hit]:
@@ -60,6 +62,7 @@ class Judge:
     def _attacks(self, known: Decoded, pieces: Sequence[tuple[int, Span]]) -> list[Hit]:
         """In pieces of them. More than are listed are no attacks with something honest between."""
         sure, found, orders = set[int](), list[Found](), list[tuple[int, Part, Attack]]()
+        shown: dict[int, Part] = {}
         for index, attack in carried([known.texts[number][slice(*span)] for number, span in pieces], self._asked):
             if self._is_flooded:
                 return self._everything()
@@ -68,7 +71,9 @@ class Judge:
             moved = _from_word(part.text, attack._replace(span=(attack.span[0] + start, attack.span[1] + start)))
             if not _is_given_away(part, moved.span):
                 continue
-            if attack.place is Place.ENCODED:
+            if self._is_shown(part, moved):
+                shown[number] = part
+            elif attack.place is Place.ENCODED:
                 orders.append((number, part, moved))
             else:
                 sure.add(number)
@@ -76,7 +81,18 @@ class Judge:
         # A payload goes whole, and most that give an order are known already.
         told = ((part, order) for number, part, order in orders if number not in sure)
         found += [(part, order) for part, order in told if self._is_needless(part, order.span)]
-        return _hits(self._encoded(_placed(found)))
+        return _hits(self._encoded(_placed([*found, *self._made_in([*shown.values()])])))
+
+    def _is_shown(self, part: Part, attack: Attack) -> bool:
+        """Whether what an attack was found in is a page with some characters as entities: people are spoken to. Most of
+        its words stand there as they are, and of those in ASCII all: no page needs an entity for a letter of these."""
+        if part.batch.encoding != "entity" or (attack.place is Place.ANYWHERE and attack.rule not in LEARNED):
+            return False
+        where, said = part.placed(attack.span), part.text[slice(*attack.span)]
+        if where is None or where.encoding != "entity":
+            return False
+        written = self._text[slice(*where.span)]
+        return is_plain(written, said) and all(word in written.lower() for word in _ASCII_WORD.findall(said.lower()))
 
     def _is_needless(self, part: Part, span: Span) -> bool:
         """Whether an order was encoded for nothing: mails go in base64 whole, and most words of prose with some escapes
@@ -85,6 +101,12 @@ class Judge:
         if where is None or not where.is_prose:
             return len(part.text) <= LONGEST_ORDER
         return not is_plain(self._text[slice(*where.span)], part.text[slice(*span)])
+
+    def _made_in(self, parts: Sequence[Part]) -> list[Found]:
+        """The attacks in some prose, judged as what people are shown."""
+        if self._budget.ask([len(part.text) for part in parts]) < len(parts):
+            return [(part, _whole(part, family)) for part in parts for family in _FAMILIES]
+        return [(parts[number], attack) for number, attack in carried([part.text for part in parts], self._shown)]
 
     def _asked(self, text: str) -> Sequence[Attack]:
         found = self._carries(text)

@@ -37,15 +37,16 @@ FINDERS: Sequence[Finder] = (
 """In the order in which they may spend."""
 
 
-def search(text: str, carries: Carries, discloses: Carries | None = None) -> list[Hit]:
+def search(text: str, carries: Carries, discloses: Carries | None = None, shown: Carries | None = None) -> list[Hit]:
     """The payloads whose decoded text carries an attack, or a secret, each once, in order, by their spans in `text`;
     and what leads to them.
 
-    `carries` is asked about decoded texts that could be language, many at once, `discloses` about all of them. A rule's
-    id begins with the encodings. What is beyond the budget is a hit of every family, for nobody knows what it says.
+    `carries` is asked about decoded texts that could be language, many at once, `discloses` about all of them; `shown`,
+    if there is one, about prose in which most words stand as they are. A rule's id begins with the encodings. What is
+    beyond the budget is a hit of every family, for nobody knows what it says.
     """
     budget = Budget(len(text))
-    judge = Judge(text, carries, discloses, budget)
+    judge = Judge(text, carries, discloses, shown or carries, budget)
     known, beyond = _decoded(text, budget)
     pieces = readable(known.texts)
     found: dict[tuple[Span, Family], Hit] = {}
