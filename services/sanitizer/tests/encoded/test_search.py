@@ -183,7 +183,8 @@ def test_a_page_with_entities_is_judged_as_what_people_are_shown(text, is_shown)
     """Unless a letter is one that no page needs one for: that is asked about as what is encoded."""
 
     def all_of_it(said: str) -> list[Attack]:
-        return [Attack((0, len(said)), Family.OVERRIDE, "nearly-an-order-hidden", Place.HIDDEN)]
+        found = Attack((0, len(said)), Family.OVERRIDE, "nearly-an-order-hidden", Place.HIDDEN)
+        return [] if "&" in said else [found]
 
     assert is_shown is ([] == search(text, all_of_it, shown=lambda said: []))
     assert [(0, Family.TAMPERING)] * is_shown == [
