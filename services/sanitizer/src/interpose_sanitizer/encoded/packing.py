@@ -40,10 +40,10 @@ def ways(heads: Octets) -> Octets:
     is_raw = (first & 7 >= 2) & (first & 7 <= 5)
     is_zero = heads[:, :16].reshape(len(heads), -1, 4) == 0
     is_quad = (is_zero[:, :, 2:].all((1, 2)) | is_zero[:, :, :2].all((1, 2))) & ~is_zero.all((1, 2))
-    kinds = np.select([is_quad, is_gzip | is_zlib, is_marked, is_wide, is_raw], [5, 1, 2, 3, 4]).astype(np.uint8)
-    raw = np.flatnonzero(kinds == WAYS.index(_raw))
-    kinds[raw[~may_be_deflated(heads[raw])]] = 0
-    return kinds
+    raw = np.flatnonzero(is_raw)
+    is_raw[raw[~may_be_deflated(heads[raw])]] = False
+    known = [is_quad, is_gzip | is_zlib, is_marked, is_wide & is_raw, is_wide, is_raw]
+    return np.select(known, [5, 1, 2, 6, 3, 4]).astype(np.uint8)
 
 
 def _inflated(data: bytes, most: int) -> tuple[str, bool]:
@@ -96,6 +96,13 @@ def _wide(data: bytes, most: int) -> tuple[str, bool]:
     return text if is_written else "", is_written and len(data) > 2 * most
 
 
+def _raw_or_wide(data: bytes, most: int) -> tuple[str, bool]:
+    """What begins like both: every second octet of what is deflated may be a higher one of UTF-16 by chance. No UTF-16
+    becomes text when it is inflated."""
+    told = _raw(data, most)
+    return told if any(told) else _wide(data, most)
+
+
 def _quad(data: bytes, most: int) -> tuple[str, bool]:
     """UTF-32: the zeros say which of them."""
     order = "utf-32-le" if data[2:4] == b"\0\0" else "utf-32-be"
@@ -110,5 +117,5 @@ def _nothing(_: bytes, __: int) -> tuple[str, bool]:
     return "", False
 
 
-WAYS: tuple[Unpack, ...] = (_nothing, _inflated, _marked, _wide, _raw, _quad)
+WAYS: tuple[Unpack, ...] = (_nothing, _inflated, _marked, _wide, _raw, _quad, _raw_or_wide)
 """By their numbers."""
