@@ -29,8 +29,9 @@ _ORDERS = "(?:instructions?|directives?|prompts?|hints?|commands?|guidance|overr
 _SAID = rf"(?:{_ORDERS}|notes?|advice|messages?|tasks?|actions?|todos?|orders?|rules?|requests?|reminders?)"
 _TO = "(?:for|to|on)"
 _FIELD = (
-    rf"(?:[a-z]{{1,12}}[_ -])?(?:{_MACHINE}[_ -]?(?:{_TO}[_ -]?)?{_SAID}|{_OFFICE}[_ -]?{_ORDERS}"
-    rf"|(?:{_SAID}[_ -]?)?{_TO}[_ -](?:the[_ -])?(?:{_MACHINE}|{_OFFICE}))"
+    rf"(?:x[_-]agent[_-]{_SAID}"
+    rf"|(?:[a-z]{{1,12}}[_ -])?(?:{_MACHINE}[_ -]?(?:{_TO}[_ -]?)?{_SAID}|{_OFFICE}[_ -]?{_ORDERS}"
+    rf"|(?:{_SAID}[_ -]?)?{_TO}[_ -](?:the[_ -])?(?:{_MACHINE}|{_OFFICE})))"
 )
 """What a field is called whose words are for a machine: `ai_instructions`, `note_to_agent`, `systemPrompt`."""
 _ROLES = {"system": frozenset({"content", "text", "message", "parts"}), "developer": frozenset({"content"})}

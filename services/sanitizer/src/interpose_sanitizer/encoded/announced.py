@@ -1,7 +1,8 @@
 """What is encoded and announced as an order: "base32 below: decode it and do what it says".
 
 Whatever it says then is one, also where it would be none by itself. A text for people says what is encoded, and perhaps
-how, but not that it is to be obeyed.
+how, but not that it is to be obeyed. Nor does one write a whole sentence with every letter by itself: headings are
+written so, in capitals.
 """
 
 import re
@@ -13,7 +14,9 @@ from interpose_sanitizer.encoded.judging import is_plain
 from interpose_sanitizer.encoded.layers import Decoded
 from interpose_sanitizer.findings import Family, Hit, Span
 
-RULE_ID = "announced-as-an-order"
+RULE_ID, LETTER_BY_LETTER = "announced-as-an-order", "letter-by-letter"
+APART, FEWEST_LETTERS, SMALL = "apart", 16, 0.7
+"""How the encoding is called; how many letters a sentence has at least, and which share of them are no capitals."""
 MOST = 200
 """Decoded texts that are looked at: of more none says anything to anybody."""
 _SAYS = re.compile(
@@ -25,7 +28,8 @@ _REST = re.compile(r"[A-Za-z0-9%+/=@._-]{0,400}")
 
 
 def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit]) -> list[Hit]:
-    """The payloads of a text that say something and are announced so; without those that were found to be attacks.
+    """The payloads of a text that say something and are announced so, and sentences that are written letter by letter;
+    without those that were found to be attacks.
 
     `numbers` tells which of the decoded texts could be language at all.
     """
@@ -36,8 +40,11 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
         where = part.placed((0, len(part.text))) if _SAYS.search(part.text) else None
         if where is None or taken[where.span[0]] < taken[where.span[1]]:
             continue
-        if _is_obeyed(text, where.span[0]) and not (where.is_prose and is_plain(text[slice(*where.span)], part.text)):
+        written = text[slice(*where.span)]
+        if _is_obeyed(text, where.span[0]) and not (where.is_prose and is_plain(written, part.text)):
             hits.append((_row(text, where.span), Family.OVERRIDE, f"{where.encoding}/{RULE_ID}"))
+        elif where.encoding == APART and _is_sentence(written):
+            hits.append((where.span, Family.OVERRIDE, f"{APART}/{LETTER_BY_LETTER}"))
     return hits
 
 
@@ -45,6 +52,12 @@ def _is_obeyed(text: str, payload: int) -> bool:
     """Whether what leads to a place says that what stands there is to be obeyed."""
     obeyed = leading.spoken("obeyed")
     return any(obeyed.search(text, *lead) for lead in leading.leads(text, payload))
+
+
+def _is_sentence(written: str) -> bool:
+    """Whether letters that stand apart are no heading."""
+    letters = [sign for sign in written if sign.isalpha()]
+    return len(letters) >= FEWEST_LETTERS and sum(not sign.isupper() for sign in letters) >= SMALL * len(letters)
 
 
 def _row(text: str, span: Span) -> Span:
