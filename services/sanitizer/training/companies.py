@@ -21,7 +21,7 @@ from interpose_sanitizer.unmarked import evidence
 from training.rows import PARTS, part
 from training.sources import Document, documents, places
 
-ALONG = 0.05
+ALONG = 0.03
 """The share of the honest sentences beside what was found in an attack that may go along."""
 HARDNESS = 0.1
 """How much an error costs against large weights."""

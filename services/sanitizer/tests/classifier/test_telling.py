@@ -164,11 +164,13 @@ def test_no_family_but_those_of_words_is_ever_told_of(monkeypatch, family):
 )
 def test_a_turn_behind_a_mark_is_never_told_of(monkeypatch, said, may):
     """The mark stands for a token; a name without one is a word."""
-    rule = Rule(id="x", family=Family.FAKE_TURN, pattern="message", matches=("message",), spares=("none",))
+    rule = Rule(
+        id="x", family=Family.FAKE_TURN, pattern="message", languages=("en",), matches=("message",), spares=("none",)
+    )
     monkeypatch.setattr(telling, "_known", lambda: {"x": rule})
     reading = Shadow(said)
 
-    assert may is telling.may_be_told(Match(rule, reading, (0, len(reading.text))))
+    assert may is telling.may_be_told(Match((0, len(said)), rule, reading, (0, len(said))))
 
 
 def test_what_the_classifier_would_take_is_made():

@@ -1,6 +1,7 @@
 """Who of many carries an attack, and where: everything that was decoded is judged as one."""
 
 import re
+import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
@@ -137,10 +138,12 @@ def is_plain(written: str, said: str) -> bool:
 
 def _is_given_away(part: Part, span: Span) -> bool:
     """Whether what was turned round says a word of attacks as it stands: with letters mended, plain prose does so."""
-    said = part.text[slice(*span)].lower()
-    if part.batch.encoding not in _TURNED or not said.isascii():
+    if part.batch.encoding not in _TURNED:
         return True
-    return not _words_of_attacks().isdisjoint(_WORD.findall(said))
+    said = part.text[slice(*span)].lower()
+    folded = "".join(one for one in unicodedata.normalize("NFKD", said) if not unicodedata.combining(one))
+    is_said = not _words_of_attacks().isdisjoint(_WORD.findall(folded))
+    return is_said or (not said.isascii() and any(word in said for word in cues.words("scripts")))
 
 
 @cache
