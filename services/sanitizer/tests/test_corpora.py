@@ -16,12 +16,12 @@ from .corpora.score import Outcome
 MARKED = "[sanitizer:"
 NEUTRALISED = {
     (Half.OPEN, Kind.MARKED): 0.959,
-    (Half.OPEN, Kind.HARD): 0.889,
+    (Half.OPEN, Kind.HARD): 0.883,
     (Half.HELD, Kind.MARKED): 0.871,
-    (Half.HELD, Kind.HARD): 0.582,
+    (Half.HELD, Kind.HARD): 0.569,
 }
-UNTOUCHED = {Half.OPEN: 0.99, Half.HELD: 0.943}
-WHOLE = {Half.OPEN: 0.991, Half.HELD: 0.944}
+UNTOUCHED = {Half.OPEN: 0.989, Half.HELD: 0.942}
+WHOLE = {Half.OPEN: 0.99, Half.HELD: 0.943}
 """Shares that were reached; the targets stand in `corpora/__main__.py`."""
 
 

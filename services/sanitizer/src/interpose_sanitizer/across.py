@@ -13,6 +13,7 @@ from typing import Any
 
 from interpose_sanitizer import spelling
 from interpose_sanitizer.blocks import is_binary
+from interpose_sanitizer.classifier.named import LEARNED
 from interpose_sanitizer.findings import Family
 from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.strings import TOGETHER, strings_of
@@ -21,6 +22,8 @@ LONGEST = 48
 """Characters of a string that may be a piece of an attack."""
 FEWEST = 3
 """Strings that an attack stands in."""
+MOST_ALONE = 20
+"""Sentences of several strings that are judged once more by themselves: of more each counts."""
 FEWEST_KEYS = 2
 """Different words of attacks in what is read at all."""
 _END = "\n\n\u241e\n\n"
@@ -88,10 +91,18 @@ def _has_keys(texts: Iterable[str]) -> bool:
 def _pieces(parts: list[tuple[int, str]], eyes: Eyes) -> Iterator[tuple[int, tuple[Family, str]]]:
     begins = [*accumulate((len(text) + 1 for _, text in parts), initial=0)]
     seen = eyes.look(" ".join(text for _, text in parts))
+    learned = 0
     for (start, end), family, rule in seen.attacks:
         # Where there were more than are listed, all of it counts as one.
         first = 0 if seen.is_flooded else bisect_right(begins, start) - 1
         last = len(parts) if seen.is_flooded else bisect_left(begins, end)
-        inside = [number for number, text in parts[first:last] if text is not _END]
-        if len(inside) >= FEWEST:
-            yield from ((number, (family, rule)) for number in inside)
+        inside = [(number, text) for number, text in parts[first:last] if text is not _END]
+        learned += rule in LEARNED
+        is_doubtful = rule in LEARNED and learned <= MOST_ALONE and not seen.is_flooded
+        if len(inside) >= FEWEST and not (is_doubtful and _is_nothing_alone(inside, eyes)):
+            yield from ((number, (family, rule)) for number, _ in inside)
+
+
+def _is_nothing_alone(inside: list[tuple[int, str]], eyes: Eyes) -> bool:
+    """Whether a sentence is no attack by itself: the strings around it are nothing that it stands among."""
+    return not eyes.look(" ".join(text for _, text in inside)).attacks

@@ -1,6 +1,7 @@
 """Quotations: the marks around an attack, and whether a sentence of prose goes on around them."""
 
 import re
+from functools import cache
 
 from interpose_sanitizer.findings import Span
 
@@ -39,8 +40,6 @@ _LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEW
 """What a sentence says before it quotes: two words, of which none is a number or an address."""
 _GOES_ON = re.compile(rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}")
 _BEGAN = re.compile(rf" {_WORD} {_WORD}[ ,.;:]")
-_LONE_MARKS = re.compile(r"(?<!\w)[\"']|[\"'](?!\w)")
-"""Marks that are no apostrophes, as far as that can be told."""
 _BEFORE_WORDS = " \n\t\u2013\u2014\u2015"
 _DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ ,.!?\u2026][ ]?[\u2013-\u2015][ ]")
 _SENTENCE = re.compile(r"[.!?。](?=\s)|[。\n|<>=;{}\[\]]")
@@ -102,19 +101,25 @@ def sentence(text: str, marks: Span) -> str | None:
     before = _SENTENCE.split(_unwrapped(text, max(start - LEAD, 0), start))[-1]
     behind = _unwrapped(text, end, end + LEAD)
     has_ended = text[end - 2 : end - 1] in _ENDED and behind.startswith(" ")
-    line = text[end : end + LEAD].partition("\n")[0]
-    if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind, line):
+    marks_left = len(_lone(text[start]).findall(text[end : end + LEAD].partition("\n")[0]))
+    if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind, marks_left):
         return None
     return f"{before} {_SENTENCE.split(behind)[0]}"
 
 
-def _is_led(before: str, behind: str, line: str) -> bool:
-    """Whether words lead to a quotation and go on behind it, or it is the beginning of what they say: not, if marks in
-    the rest of its `line` close what it did not open, for then a value of YAML has a quotation in it."""
+@cache
+def _lone(mark: str) -> re.Pattern[str]:
+    """Such marks, but for apostrophes, as far as those can be told."""
+    return re.compile(rf"(?<!\w){re.escape(mark)}|{re.escape(mark)}(?!\w)")
+
+
+def _is_led(before: str, behind: str, marks_left: int) -> bool:
+    """Whether words lead to a quotation and go on behind it, or it is the beginning of what they say: not, if one of
+    its marks that are left in the line closes what none opened, for then a value of YAML has a quotation in it."""
     if _LEADS.search(before):
         return bool(_GOES_ON.match(behind))
     is_first = not before.strip(" \n-*") and _BEGAN.match(behind)
-    return bool(is_first) and len(_LONE_MARKS.findall(line)) % 2 == 0
+    return bool(is_first) and marks_left % 2 == 0
 
 
 def _unwrapped(text: str, start: int, end: int) -> str:

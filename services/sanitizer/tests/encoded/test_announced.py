@@ -61,9 +61,9 @@ def test_a_sentence_letter_by_letter_goes():
         assert "The oven is warm.\n[sanitizer: override-phrase]\nBring a coat." == done
 
 
-@pytest.mark.parametrize("said", ["TABLE OF ALL OUR CONTENTS HERE", "a b c d e f g h", "we do go on"])
+@pytest.mark.parametrize("said", ["TABLE OF ALL OUR CONTENTS HERE", "a b c d e f g h", "coming soon to your city"])
 def test_headings_and_rows_of_letters_stay(said):
-    """Capitals, an alphabet, and too few letters to say anything."""
+    """Capitals, an alphabet, and a few words as a poster has them."""
     text = f"The oven is warm.\n{apart(said)}\nBring a coat."
 
     assert text == sanitize(text, Settings()).text

@@ -29,7 +29,7 @@ _ORDERS = "(?:instructions?|directives?|prompts?|hints?|commands?|guidance|overr
 _SAID = rf"(?:{_ORDERS}|notes?|advice|messages?|tasks?|actions?|todos?|orders?|rules?|requests?|reminders?)"
 _TO = "(?:for|to|on)"
 _FIELD = (
-    rf"(?:x[_-]agent[_-]{_SAID}"
+    rf"(?:x[_-]agent[_-](?:{_ORDERS}|tasks?|orders?|actions?)"
     rf"|(?:[a-z]{{1,12}}[_ -])?(?:{_MACHINE}[_ -]?(?:{_TO}[_ -]?)?{_SAID}|{_OFFICE}[_ -]?{_ORDERS}"
     rf"|(?:{_SAID}[_ -]?)?{_TO}[_ -](?:the[_ -])?(?:{_MACHINE}|{_OFFICE})))"
 )

@@ -15,8 +15,9 @@ from interpose_sanitizer.encoded.layers import Decoded
 from interpose_sanitizer.findings import Family, Hit, Span
 
 RULE_ID, LETTER_BY_LETTER = "announced-as-an-order", "letter-by-letter"
-APART, FEWEST_LETTERS, SMALL = "apart", 16, 0.7
-"""How the encoding is called; how many letters a sentence has at least, and which share of them are no capitals."""
+APART, FEWEST_LETTERS, AND_BESIDE, SMALL = "apart", 30, 16, 0.7
+"""How the encoding is called; how many letters a sentence has at least, and another one in its text; and which share of
+them are no capitals."""
 MOST = 200
 """Decoded texts that are looked at: of more none says anything to anybody."""
 _SAYS = re.compile(
@@ -35,6 +36,7 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
     """
     taken = covered(len(text), [hit[0] for hit in found])
     hits: list[Hit] = []
+    apart: list[tuple[Span, int]] = []
     for number in sorted(set(numbers))[:MOST]:
         part = known.part(number)
         where = part.placed((0, len(part.text))) if _SAYS.search(part.text) else None
@@ -43,9 +45,11 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
         written = text[slice(*where.span)]
         if _is_obeyed(text, where.span[0]) and not (where.is_prose and is_plain(written, part.text)):
             hits.append((_row(text, where.span), Family.OVERRIDE, f"{where.encoding}/{RULE_ID}"))
-        elif where.encoding == APART and _is_sentence(written):
-            hits.append((where.span, Family.OVERRIDE, f"{APART}/{LETTER_BY_LETTER}"))
-    return hits
+        elif where.encoding == APART:
+            apart.append((where.span, _letters(written)))
+    fewest = AND_BESIDE if any(letters >= FEWEST_LETTERS for _, letters in apart) else FEWEST_LETTERS
+    rule = f"{APART}/{LETTER_BY_LETTER}"
+    return [*hits, *((span, Family.OVERRIDE, rule) for span, letters in apart if letters >= fewest)]
 
 
 def _is_obeyed(text: str, payload: int) -> bool:
@@ -54,10 +58,11 @@ def _is_obeyed(text: str, payload: int) -> bool:
     return any(obeyed.search(text, *lead) for lead in leading.leads(text, payload))
 
 
-def _is_sentence(written: str) -> bool:
-    """Whether letters that stand apart are no heading."""
+def _letters(written: str) -> int:
+    """How many letters stand apart, with blanks between; none, if it is a heading in capitals."""
     letters = [sign for sign in written if sign.isalpha()]
-    return len(letters) >= FEWEST_LETTERS and sum(not sign.isupper() for sign in letters) >= SMALL * len(letters)
+    is_said = written[1:2] == " " and sum(not sign.isupper() for sign in letters) >= SMALL * len(letters)
+    return len(letters) if is_said else 0
 
 
 def _row(text: str, span: Span) -> Span:

@@ -46,8 +46,8 @@ in words; gaps."""
 _SIGNS = r"\-|._*~/·•"
 _PICTURES = (0x1F000, 0x1FC00)
 FEWEST_LONG = 2
-"""Words with digits for letters of four characters and more, in a row that says something."""
-_LONG_WORD = re.compile(r"[\w'@$]{4,}")
+"""Words with digits for letters of three characters and more, in a row that says something."""
+_LONG_WORD = re.compile(r"[\w'@$]{3,}+")
 _WIDE = re.compile(r"([,.;:!?]?)(?: {2,8}| (?=[/|]))(?:[/|] {0,4})?")
 _SEPARATOR = rf"(?:[{_SIGNS}]|[\u2190-\u2bff\U0001f000-\U0001fbff])"
 _BETWEEN_LETTERS = re.compile(rf"(?<=[^\W_]){_SEPARATOR}(?=[^\W_])|(?<=[^\W_])-(?=[:,.])")
@@ -142,7 +142,8 @@ def _leet() -> Any:
 
 def _holds_words(row: str) -> bool:
     """Whether a row of words with digits is none of keys, sizes of paper or escapes: some of them are long."""
-    return len(_LONG_WORD.findall(row)) >= FEWEST_LONG
+    words = (word for word in _LONG_WORD.findall(row) if not (word.isalpha() or word.isdigit()))
+    return sum(1 for _ in words) >= FEWEST_LONG
 
 
 def _of_digits(row: str) -> str:

@@ -16,12 +16,18 @@ from interpose_sanitizer.rules import Place
 
 LONGEST_ORDER = 500
 """Characters of a text that was encoded to give an order, and to say nothing else."""
+BEFORE = 400
+"""How far is looked for what hides a text, in characters."""
 BESIDE = 400
 """How far the rest of a word is looked for, in characters."""
 
 Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
-_WORD, _ASCII_WORD = re.compile(r"[^\W\d_]{2,}"), re.compile(r"(?<!\w)[a-z]{2,}(?!\w)")
+_WORD, _ASCII_WORD = re.compile(r"[^\W\d_]{2,}"), re.compile(r"(?<!\w)[a-z]{2,}+(?!\w)")
+_BLANKS = re.compile(r"&(?:#(?:0*+(?:9|10|13|32)|[xX]0*+(?:9|[aA]|[dD]|20))(?![0-9a-fA-F])|Tab;|NewLine;)")
+_HIDES = re.compile(
+    r"(?i)hidden|display|visibility|opacity|font-size|color:|clip|position|template|<!--|/\*|\[//\]|\]\(|<script|noscript"
+)
 _FIRST, _LAST = re.compile(r"\S*+"), re.compile(r"(?<!\S)\S*+\Z")
 _AFRESH = re.compile(r"[.!?\u2026]++\s++")
 _TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), "reversed-words"})
@@ -86,13 +92,16 @@ class Judge:
 
     def _is_shown(self, part: Part, attack: Attack) -> bool:
         """Whether what an attack was found in is a page with some characters as entities: people are spoken to. Most of
-        its words stand there as they are, and of those in ASCII all: no page needs an entity for a letter of these."""
+        its words stand there as they are, and of those in ASCII all: no page needs an entity for a letter of these, or
+        for a blank. What stands in a tag or a comment, or near anything that hides, is not shown."""
         if part.batch.encoding != "entity" or (attack.place is Place.ANYWHERE and attack.rule not in LEARNED):
             return False
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
         if where is None or where.encoding != "entity":
             return False
-        written = self._text[slice(*where.span)]
+        written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
+        if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
+            return False
         return is_plain(written, said) and all(word in written.lower() for word in _ASCII_WORD.findall(said.lower()))
 
     def _is_needless(self, part: Part, span: Span) -> bool:

@@ -96,11 +96,11 @@ def _wide(data: bytes, most: int) -> tuple[str, bool]:
     return text if is_written else "", is_written and len(data) > 2 * most
 
 
-def _raw_or_wide(data: bytes, most: int) -> tuple[str, bool]:
-    """What begins like both: every second octet of what is deflated may be a higher one of UTF-16 by chance. No UTF-16
-    becomes text when it is inflated."""
-    told = _raw(data, most)
-    return told if any(told) else _wide(data, most)
+def _raw_and_wide(data: bytes, most: int) -> tuple[str, bool]:
+    """What begins like both, as both say it: every second octet of what is deflated may be a higher one of UTF-16 by
+    chance, and UTF-16 may stand behind a few octets that can be inflated."""
+    told = [_raw(data, most), _wide(data, most)]
+    return "\n".join(text for text, _ in told if text), any(is_cut for _, is_cut in told)
 
 
 def _quad(data: bytes, most: int) -> tuple[str, bool]:
@@ -117,5 +117,5 @@ def _nothing(_: bytes, __: int) -> tuple[str, bool]:
     return "", False
 
 
-WAYS: tuple[Unpack, ...] = (_nothing, _inflated, _marked, _wide, _raw, _quad, _raw_or_wide)
+WAYS: tuple[Unpack, ...] = (_nothing, _inflated, _marked, _wide, _raw, _quad, _raw_and_wide)
 """By their numbers."""
