@@ -102,7 +102,8 @@ class Judge:
         written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
         if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
             return False
-        return is_plain(written, said) and all(word in written.lower() for word in _ASCII_WORD.findall(said.lower()))
+        written = written.lower()
+        return is_plain(written, said) and all(word in written for word in _ASCII_WORD.findall(said.lower()))
 
     def _is_needless(self, part: Part, span: Span) -> bool:
         """Whether an order was encoded for nothing: mails go in base64 whole, and most words of prose with some escapes
