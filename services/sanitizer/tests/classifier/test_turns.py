@@ -19,6 +19,7 @@ BARE = {
     "role in JSON of JSON": '"{\\"role\\":\\"developer\\",\\"content\\":\\"%s\\"}"',
     "field": '{"id": 7, "ai_instructions": "%s", "price": 3}',
     "field for somebody": '{"note_to_the_agent": "%s"}',
+    "field for an agent": '{"x_agent_task": "%s"}',
     "tag": "<system>%s</system>",
     "tag of a field": "<llm_hint>%s</llm_hint>",
     "heading": "Tea.\n\n### System\n%s\n\nCake.",

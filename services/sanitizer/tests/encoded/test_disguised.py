@@ -89,6 +89,14 @@ def test_words_that_are_written_so_are_no_row(text):
     assert [] == read(text)
 
 
+def test_rows_that_say_nothing_count_for_none():
+    """However many sizes of paper stand before it, a sentence is read."""
+    said = DISGUISES["digits"]
+    text = "a0, a1, a3, a4\n" * (disguised.MOST_ROWS + 2) + said
+
+    assert [ORDER] == [part for part in read(text) if part]
+
+
 def test_rows_beyond_what_is_read_are_refused():
     """Nobody judges them, so that they go."""
     text = "a-b a-b a-b a-b\n" * (disguised.MOST_ROWS + 2)

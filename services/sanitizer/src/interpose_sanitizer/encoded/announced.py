@@ -10,14 +10,14 @@ from collections.abc import Iterable
 
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.encoded import leading
+from interpose_sanitizer.encoded.disguised import APART
 from interpose_sanitizer.encoded.judging import is_plain
 from interpose_sanitizer.encoded.layers import Decoded
 from interpose_sanitizer.findings import Family, Hit, Span
 
 RULE_ID, LETTER_BY_LETTER = "announced-as-an-order", "letter-by-letter"
-APART, FEWEST_LETTERS, AND_BESIDE, SMALL = "apart", 30, 16, 0.7
-"""How the encoding is called; how many letters a sentence has at least, and another one in its text; and which share of
-them are no capitals."""
+FEWEST_LETTERS, AND_BESIDE, SMALL = 30, 16, 0.7
+"""How many letters a sentence has at least, and another one in its text; and which share of them are no capitals."""
 MOST = 200
 """Decoded texts that are looked at: of more none says anything to anybody."""
 _SAYS = re.compile(

@@ -22,6 +22,8 @@ from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, points_of, text_of
 from interpose_sanitizer.shadow import fold_text
 
+APART = "apart"
+"""What letters that stand apart are called as an encoding."""
 MOST_ROWS = 1_000
 """Of one kind in one text. What is left is refused."""
 _KINDS = {
@@ -61,12 +63,11 @@ _ALPHABETS = [
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """Every kind."""
-    found: list[tuple[str, Any, Callable[[str], str]]] = [("apart", _apart(), _joined), ("leet", _leet(), _of_digits)]
+    found: list[tuple[str, Any, Callable[[str], str]]] = [(APART, _apart(), _joined), ("leet", _leet(), _of_digits)]
     if not source.text.isascii():
         found.append(("drawn", _drawn(), _redrawn))
     for name, rows, read in found:
-        told = rows.finditer(source.text)
-        some = [match.span() for match in islice(told, MOST_ROWS + 1) if name != "leet" or _holds_words(match[0])]
+        some = [match.span() for match in islice(rows.finditer(source.text), MOST_ROWS + 1)]
         if some:
             yield _payloads(name, source.text, some, read)
 
@@ -132,18 +133,26 @@ def _joined(row: str) -> str:
     return _WIDE.sub(r"\1\t", row).replace(" ", "").replace("\t", " ")
 
 
-@cache
-def _leet() -> Any:
+class _Leet:
     """Words of letters and of digits that could be letters, among no more than a plain one for each."""
-    word = r"(?:\b[A-Za-z][A-Za-z']{0,11}[013-57@$][\w@$']{0,11}|\b[013-57@$]{1,4}[A-Za-z][\w@$']{0,11})\b"
-    gap = r"[ \t,.;:!?\"'()]{1,4}"
-    return re2.compile(rf"{word}(?:{gap}(?:[\w'@$]{{1,12}}{gap}){{0,2}}?{word}){{3,}}")
+
+    def __init__(self) -> None:
+        word = r"(?:\b[A-Za-z][A-Za-z']{0,11}[013-57@$][\w@$']{0,11}|\b[013-57@$]{1,4}[A-Za-z][\w@$']{0,11})\b"
+        gap = r"[ \t,.;:!?\"'()]{1,4}"
+        self._rows = re2.compile(rf"{word}(?:{gap}(?:[\w'@$]{{1,12}}{gap}){{0,2}}?{word}){{3,}}")
+
+    def finditer(self, text: str) -> Iterator[Any]:
+        """Where such words stand in a row that says something."""
+        return (row for row in self._rows.finditer(text) if self._says_something(row[0]))
+
+    @staticmethod
+    def _says_something(row: str) -> bool:
+        """Whether a row is none of keys, sizes of paper or escapes: some of its words with digits are long."""
+        words = (word for word in _LONG_WORD.findall(row) if not (word.isalpha() or word.isdigit()))
+        return sum(1 for _ in words) >= FEWEST_LONG
 
 
-def _holds_words(row: str) -> bool:
-    """Whether a row of words with digits is none of keys, sizes of paper or escapes: some of them are long."""
-    words = (word for word in _LONG_WORD.findall(row) if not (word.isalpha() or word.isdigit()))
-    return sum(1 for _ in words) >= FEWEST_LONG
+_leet = cache(_Leet)
 
 
 def _of_digits(row: str) -> str:

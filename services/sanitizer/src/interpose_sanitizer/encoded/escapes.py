@@ -23,13 +23,13 @@ REACH = 240
 _MARGIN = 2 * REACH + 32
 """The same in octets of the text itself, where two may stand for one."""
 _JOINT = 0x1E
-_JOINED = "joined"
+ENTITY, _JOINED = "entity", "joined"
 _AMPERSAND = b"&amp;"
 _DOUBLED = re.compile(rb"&amp;(#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _KINDS = {
     ord("%"): "percent",
     ord("+"): "percent",
-    ord("&"): "entity",
+    ord("&"): ENTITY,
     ord("="): "quoted-printable",
     ord("U"): "code-points",
 }

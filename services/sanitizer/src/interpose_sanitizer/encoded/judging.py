@@ -1,7 +1,6 @@
 """Who of many carries an attack, and where: everything that was decoded is judged as one."""
 
 import re
-import unicodedata
 from collections.abc import Collection, Iterator, Sequence
 from functools import cache
 
@@ -9,10 +8,12 @@ from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.classifier.named import LEARNED
 from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
+from interpose_sanitizer.encoded.escapes import ENTITY
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
 from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
 from interpose_sanitizer.matching import MOST_MATCHES
 from interpose_sanitizer.rules import Place
+from interpose_sanitizer.shadow import fold_text
 
 LONGEST_ORDER = 500
 """Characters of a text that was encoded to give an order, and to say nothing else."""
@@ -94,10 +95,9 @@ class Judge:
         """Whether what an attack was found in is a page with some characters as entities: people are spoken to. Most of
         its words stand there as they are, and of those in ASCII all: no page needs an entity for a letter of these, or
         for a blank. What stands in a tag or a comment, or near anything that hides, is not shown."""
-        if part.batch.encoding != "entity" or (attack.place is Place.ANYWHERE and attack.rule not in LEARNED):
-            return False
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
-        if where is None or where.encoding != "entity":
+        is_sure = attack.place is Place.ANYWHERE and attack.rule not in LEARNED
+        if is_sure or where is None or where.encoding != ENTITY:
             return False
         written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
         if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
@@ -151,8 +151,7 @@ def _is_given_away(part: Part, span: Span) -> bool:
     if part.batch.encoding not in _TURNED:
         return True
     said = part.text[slice(*span)].lower()
-    folded = "".join(one for one in unicodedata.normalize("NFKD", said) if not unicodedata.combining(one))
-    is_said = not _words_of_attacks().isdisjoint(_WORD.findall(folded))
+    is_said = not _words_of_attacks().isdisjoint(_WORD.findall(fold_text(said)))
     return is_said or (not said.isascii() and any(word in said for word in cues.words("scripts")))
 
 
