@@ -52,8 +52,11 @@ class UnusablePattern(ValueError):
 def spelled(pattern: str, words: Mapping[str, str]) -> str:
     """The pattern with each `{name}` replaced by those words. Raises UnusablePattern for a name that is not known."""
     for _ in range(MOST_NESTED):
-        if len(pattern) + sum(len(words.get(name, "")) for name in _WORDS.findall(pattern)) > MOST_CHARACTERS:
+        named = _WORDS.findall(pattern)
+        if len(pattern) + sum(len(words.get(name, "")) for name in named) > MOST_CHARACTERS:
             raise UnusablePattern(f"is longer than {MOST_CHARACTERS} characters with its words: make two rules of it")
+        if not named:
+            break
         pattern = _WORDS.sub(lambda name: f"(?:{_words(name[1], words)})", pattern)
     return pattern
 

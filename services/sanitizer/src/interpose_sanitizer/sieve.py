@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from interpose_sanitizer.commonness import Keys, per_mb
+from interpose_sanitizer.commonness import Keys
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.lexicon import Lexicon
 from interpose_sanitizer.sought import Sought
@@ -33,10 +33,9 @@ class Sieve:
         self._phrases = [_chained(one, numbered) for one in every]
         self._sets = [frozenset(numbered[keys] for phrase in one.phrases for keys in phrase.sets) for one in every]
         self._led: dict[int, list[int]] = defaultdict(list)
-        """What is sought by a set, which is the rarest that it has."""
+        """What is sought, by the rarest set that it has."""
         for number, one in enumerate(every):
-            rarest = min((keys for phrase in one.phrases for keys in phrase.sets), key=per_mb)
-            self._led[numbered[rarest]].append(number)
+            self._led[numbered[one.rarest]].append(number)
 
     def near(self, data: bytes) -> dict[int, Sequence[Span]]:
         """Where in a shadow rules may match, by their numbers: no match lies anywhere else, nor across two spans."""

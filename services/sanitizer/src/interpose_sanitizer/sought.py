@@ -38,11 +38,13 @@ class Phrase(NamedTuple):
 
 
 class Sought(NamedTuple):
-    """The phrases of a rule in order; over how many words a match of it goes before a word of the first, and behind."""
+    """The phrases of a rule in order; over how many words a match of it goes before a word of the first, and behind;
+    and the rarest of the sets."""
 
     phrases: Sequence[Phrase]
     before: int
     behind: int
+    rarest: Keys
 
 
 class _Part(NamedTuple):
@@ -65,11 +67,11 @@ def ways_of(patterns: Sequence[str], gapless: bool) -> list[list[Sought]]:
 def shipped_ways(patterns: Sequence[str], gapless: bool) -> list[list[Sought]]:
     """The same for the rules that are shipped, for which it is kept."""
     known = kept("gapless" if gapless else "sought", patterns, lambda: _plain(ways_of(patterns, gapless)))
-    return [[Sought([Phrase(*phrase) for phrase in phrases], *reach) for phrases, *reach in ways] for ways in known]
+    return [[Sought([Phrase(*phrase) for phrase in phrases], *others) for phrases, *others in ways] for ways in known]
 
 
 def _plain(known: list[list[Sought]]) -> list[list[tuple[Any, ...]]]:
-    return [[(tuple(map(tuple, way.phrases)), way.before, way.behind) for way in ways] for ways in known]
+    return [[(tuple(map(tuple, way.phrases)), *way[1:]) for way in ways] for ways in known]
 
 
 def sought(pattern: str, *, gapless: bool = False) -> list[Sought]:
@@ -90,7 +92,7 @@ def _sought(way: Sequence[str], gapless: bool) -> Sought | None:
     chosen = [rarest] if parts[rarest].per_mb <= RARE else spoken
     phrases = [_phrase(parts, place, following) for place, following in zip(chosen, [*chosen[1:], None], strict=True)]
     before, behind = (_sum(some).most_words for some in (parts[: chosen[0] + 1], parts[chosen[0] :]))
-    return Sought(phrases, before, behind)
+    return Sought(phrases, before, behind, min((keys for phrase in phrases for keys in phrase.sets), key=per_mb))
 
 
 def _phrase(parts: Sequence[_Part], place: int, following: int | None) -> Phrase:
