@@ -28,6 +28,9 @@ from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.vocabulary import Vocabulary
 
+LONG_UNSEEN = 24
+"""Characters without width in a row that are a message where they were encoded: tables and programs name fewer."""
+
 
 @dataclass(slots=True)
 class Seen:
@@ -122,11 +125,17 @@ class Eyes:
         return self._carried(text, Place.ANYWHERE)
 
     def _carried(self, text: str, place: Place) -> list[Attack]:
-        acting = filter(_acts, self._matches(text, _hidden(text), ATTACKS, place))
-        return [
+        hidden = _hidden(text)
+        acting = filter(_acts, self._matches(text, hidden, ATTACKS, place))
+        found = [
             Attack(match.span, match.rule.family, match.rule.id, match.rule.place)
             for match in islice(acting, MOST_MATCHES)
         ]
+        if place is not Place.ENCODED or not hidden.places.size:
+            return found
+        # Nobody spells out so much that nobody sees, but for who shows it to a model.
+        unseen = (Attack(*hit, Place.HIDDEN) for hit in hidden.hits() if hit[0][1] - hit[0][0] >= LONG_UNSEEN)
+        return [*found, *islice(unseen, MOST_MATCHES - len(found))]
 
     def discloses(self, text: str) -> list[Attack]:
         """The secrets in a text that was decoded: some are kept in base64, or spelled in escapes."""

@@ -6,6 +6,7 @@ import codecs
 import gzip
 import string
 import textwrap
+import unicodedata
 import zlib
 from collections.abc import Callable
 from urllib.parse import quote
@@ -48,6 +49,16 @@ def radio(text: str) -> str:
         "Alfa Bravo Charlie Delta Echo Foxtrot Golf Hotel India Juliett Kilo Lima Mike November Oscar Papa Quebec Romeo"
     )
     names = f"{words} Sierra Tango Uniform Victor Whiskey X-ray Yankee Zulu".split()
+    letters = ([sign for sign in word.lower() if sign.isalpha()] for word in text.split())
+    return " / ".join(" ".join(names[ord(letter) - ord("a")] for letter in word) for word in letters)
+
+
+def german(text: str) -> str:
+    """A name for each letter."""
+    first = "Anton Berta Cäsar Dora Emil Friedrich Gustav Heinrich Ida Julius Kaufmann Ludwig Martha Nordpol"
+    names = (
+        f"{first} Otto Paula Quelle Richard Samuel Theodor Ulrich Viktor Wilhelm Xanthippe Ypsilon Zacharias".split()
+    )
     letters = ([sign for sign in word.lower() if sign.isalpha()] for word in text.split())
     return " / ".join(" ".join(names[ord(letter) - ord("a")] for letter in word) for word in letters)
 
@@ -119,7 +130,12 @@ ANY_SCRIPT: dict[str, Encoder] = {
     "decimal entities": each("&#{};"),
     "hexadecimal entities": each("&#x{:x};"),
     "long entities without end": each("&#{:07}"),
+    "entities with many zeros": each("&#x{:08x};"),
     "escaped entities": each("&amp;#{};"),
+    "backslash u behind fifteen more": lambda text: "".join("\\" * 15 + f"\\u{ord(sign):04x}" for sign in text),
+    "characters of a style sheet": each("\\{:06x}"),
+    "calls of a database": lambda text: ",".join(f"CHAR({ord(sign)})" for sign in text),
+    "calls of a spreadsheet": lambda text: "&".join(f"UNICHAR({ord(sign)})" for sign in text),
     "backslash u": lambda text: "".join(f"\\u{ord(sign):04x}" for sign in text),
     "backslash u in JSON in JSON": lambda text: "".join(f"\\\\u{ord(sign):04x}" for sign in text),
     "backslash u in braces": each("\\u{{{:x}}}"),
@@ -151,9 +167,15 @@ LATIN_ONLY: dict[str, Encoder] = {
         f"\\ud835\\u{0xDC1A + ord(sign) - ord('a'):04x}" if sign.islower() else sign for sign in text
     ),
     "strings added up": lambda text: '"' + '" + "'.join(textwrap.wrap(text, 5, drop_whitespace=False)) + '"',
+    "strings of SQL": lambda text: "'" + "' || '".join(textwrap.wrap(text, 5, drop_whitespace=False)) + "'",
+    "strings of Basic": lambda text: '"' + '" & "'.join(textwrap.wrap(text, 5, drop_whitespace=False)) + '"',
+    "a line of PDF": lambda text: "[(" + ") -20 (".join(textwrap.wrap(text, 2, drop_whitespace=False)) + ")] TJ",
+    "names of characters": lambda text: "".join(f"\\N{{{unicodedata.name(sign)}}}" for sign in text),
+    "German spelling": german,
     "soft line breaks": lambda text: text.replace("e", "e=\n"),
     "octal numbers": each("0o{:o}", between=", "),
     "radio alphabet": radio,
+    "radio alphabet with breaks": lambda text: radio(text).replace(" / ", ", break, "),
     "radio alphabet with commas": lambda text: radio(text).replace(" / ", ". ").replace(" ", ", "),
     "words in base64": lambda text: " ".join(base64_of(word.encode()) for word in text.split()),
     "rot47": lambda text: text.translate({number: 33 + (number + 14) % 94 for number in range(33, 127)}),

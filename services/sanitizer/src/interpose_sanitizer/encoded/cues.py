@@ -4,6 +4,7 @@ The distances between a word's letters are the same in every shift. So one table
 five letters of each word knows all of its shifts, and one look at each word of a text tells which could be one.
 """
 
+import re
 import tomllib
 from collections.abc import Iterator
 from enum import StrEnum
@@ -20,6 +21,7 @@ _LETTERS = 26
 _LENGTH = 5
 """How many letters of a word are looked at."""
 NONE = 0xFF
+_LONG = re.compile(rf"[a-z]{{{_LENGTH},}}+")
 
 
 class Cipher(StrEnum):
@@ -35,6 +37,16 @@ def words(kind: str) -> tuple[str, ...]:
     """The lines of `cues.toml` of that kind."""
     read = tomllib.loads((files(__package__) / "cues.toml").read_text("utf-8"))
     return tuple(read[kind])
+
+
+@cache
+def _latin() -> frozenset[str]:
+    return frozenset(words("latin"))
+
+
+def held(text: str) -> frozenset[str]:
+    """The words of attacks that a text holds, of those in Latin letters."""
+    return _latin().intersection(_LONG.findall(text.lower()))
 
 
 def _letter(octet: int) -> int:

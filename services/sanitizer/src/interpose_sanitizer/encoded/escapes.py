@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import DEPTH, Budget
-from interpose_sanitizer.encoded.forms import NAMES, resolved
+from interpose_sanitizer.encoded.forms import resolved
+from interpose_sanitizer.encoded.names import NAMES
 from interpose_sanitizer.encoded.rows import spread
 from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
 from interpose_sanitizer.findings import Span
@@ -23,7 +24,7 @@ REACH = 240
 _MARGIN = 2 * REACH + 32
 """The same in octets of the text itself, where two may stand for one."""
 _JOINT = 0x1E
-ENTITY, _JOINED = "entity", "joined"
+ENTITY, _JOINED, _SET = "entity", "joined", "typeset"
 _AMPERSAND = b"&amp;"
 _DOUBLED = re.compile(rb"&amp;(#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _KINDS = {
@@ -33,13 +34,18 @@ _KINDS = {
     ord("="): "quoted-printable",
     ord("U"): "code-points",
 }
-_KINDS |= {ord('"'): _JOINED, ord("'"): _JOINED}
+_KINDS |= {ord('"'): _JOINED, ord("'"): _JOINED, ord(")"): _SET}
 _ENDS_WORD = bytes(octet in b" \t\r\n\"'<>`()[]{}" or octet >= 0x80 for octet in range(256))
 _ENDS_STRING = bytes(octet in b"\r\n\"'" for octet in range(256))
 _BEGINS_VALUE, _ENDS_VALUE = (
     bytes(bool(ends) or octet in signs for octet, ends in enumerate(_ENDS_WORD)) for signs in (b"=&?#;/", b"&#")
 )
-_EDGES = {_JOINED: (_ENDS_STRING, _ENDS_STRING), "percent": (_BEGINS_VALUE, _ENDS_VALUE)}
+_ENDS_ROW = bytes(octet in b"\r\n[]" for octet in range(256))
+_EDGES = {
+    _JOINED: (_ENDS_STRING, _ENDS_STRING),
+    _SET: (_ENDS_ROW, _ENDS_ROW),
+    "percent": (_BEGINS_VALUE, _ENDS_VALUE),
+}
 """What stands before a row of signs that goes whole, and behind it, where it is no word: of an address only a value."""
 _SHORT = bytes({"n": 10, "r": 10, "t": 9, '"': 34, "/": 47}.get(chr(octet), 0) for octet in range(256))
 """What a backslash and one sign stand for, in JSON and elsewhere."""

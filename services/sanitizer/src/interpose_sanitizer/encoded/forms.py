@@ -5,13 +5,12 @@ all places stay until everything is resolved, and no escape is looked at by itse
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
-from html.entities import html5
 from typing import NamedTuple
 
 import numpy as np
 
+from interpose_sanitizer.encoded import joints, names
 from interpose_sanitizer.encoded.rows import Mask, dilated, eroded
 from interpose_sanitizer.encoded.source import Indexes, Octets, octets_of
 
@@ -41,9 +40,9 @@ class Form:
 FORMS = (
     Form(b"%", 16, 2, 2, is_octet=True),
     Form(b"%u", 16, 4, 4),
-    Form(b"&#", 10, 1, 7, b";"),
-    Form(b"&#x", 16, 1, 6, b";"),
-    Form(b"&#X", 16, 1, 6, b";"),
+    Form(b"&#", 10, 1, 10, b";"),
+    Form(b"&#x", 16, 1, 8, b";"),
+    Form(b"&#X", 16, 1, 8, b";"),
     Form(b"\\x", 16, 2, 2, is_octet=True),
     Form(b"\\x{", 16, 1, 6, b"}"),
     Form(b"\\u", 16, 4, 4),
@@ -57,18 +56,15 @@ _FEW, _ROW, _NEAR = 4, 3, 40
 """Fewer signs of quoted-printable without a soft line break are something else, `a=20&b=30`; so is one that stands by
 itself, or beside a `=` that is none: quoted-printable writes every one of them as `=3D`."""
 
-_NAMED = re.compile(rb"&[A-Za-z][A-Za-z0-9]{1,31};?")
-_MANY, _RARE = 24, 100
-"""So many different names are looked up one by one, and so are those of which a text has one for so many octets; fewer
-are replaced all at once, each."""
-_JOINTS = (b'" + "', b"' + '", b'"+"', b"'+'", b'" . "', b"' . '")
-"""Between two pieces of a string that a program puts together."""
-_IS_QUOTE = np.array([octet in b"\"'" for octet in range(256)])
 _DIGITS_64 = np.array([octet < 0x80 and (chr(octet).isalnum() or octet in b"+/_-=") for octet in range(256)])
 _PADDED = 16
 """Behind so many digits of base64 a sign at the end of a line pads them."""
 
 
+_MOST_BACKSLASHES = 31
+"""Before one that is meant, in JSON in JSON in JSON."""
+_OF_STYLES = re.compile(rb"(?:\\00[0-9a-fA-F]{4}\s?+){4,}+")
+"""Characters as style sheets write them: fewer could be octal numbers."""
 _FEWEST_PLUSES = 3
 _SPOKEN = rb"[A-Za-z\x80-\xff',.:!?-]{1,24}+"
 _PLUSES = re.compile(
@@ -87,9 +83,10 @@ class _Numbers(NamedTuple):
 
 def resolved(data: bytes) -> bytes:
     """The data with every escape that is in it resolved once, as long as before, with zeros in it."""
-    if b"&" in data:
-        data = _without_names(data)
-    data = _without_joints(_without_pluses(data))
+    data = names.without(data)
+    if b"\\00" in data:
+        data = _OF_STYLES.sub(_styled, data)
+    data = joints.without(_without_pluses(data))
     forms = [form for form in FORMS if form.prefix[:1] in data]
     if b"=" in data:
         joined = _without_soft_breaks(data)
@@ -109,37 +106,15 @@ def resolved(data: bytes) -> bytes:
     return out[: len(data)].tobytes()
 
 
+def _styled(found: re.Match[bytes]) -> bytes:
+    signs = (chr(int(digits, 16)).encode() for digits in found[0].replace(b"\\", b" ").split())
+    return b"".join(signs).ljust(len(found[0]), b"\0")
+
+
 def _without_pluses(data: bytes) -> bytes:
     if data.count(b"+") < _FEWEST_PLUSES:
         return data
     return _PLUSES.sub(lambda found: found[0].replace(b"+", b" "), data)
-
-
-def _without_joints(data: bytes) -> bytes:
-    """Pieces of strings without what a program puts them together with."""
-    octets = np.concatenate((octets_of(data), np.zeros(2, np.uint8)))
-    signs, before, behind = octets[1:-3], octets[:-4], octets[2:-2]
-    places = np.flatnonzero(((signs == ord("+")) | (signs == ord("."))) & (before == behind)) + 1
-    beside = octets[places - 1]
-    places = places[_IS_QUOTE[np.where(beside == ord(" "), octets[places - 2], beside)]]
-    if len(places) == 0:
-        return data
-    if len(places) * _RARE > len(data):
-        for mark in _JOINTS:
-            data = data.replace(mark, b"\0" * len(mark))
-        return data
-    return _without_few_joints(data, places.tolist())
-
-
-def _without_few_joints(data: bytes, places: Sequence[int]) -> bytes:
-    """The same where the middle of each stands at one of some places."""
-    out = bytearray(data)
-    for mark in _JOINTS:
-        for place in places:
-            start = place - len(mark) // 2
-            if start >= 0 and out.startswith(mark, start):
-                out[start : start + len(mark)] = b"\0" * len(mark)
-    return bytes(out)
 
 
 def _without_soft_breaks(data: bytes) -> bytes:
@@ -158,25 +133,6 @@ def _without_soft_breaks(data: bytes) -> bytes:
     returns = places[octets[places + 1] == ord("\r")]
     octets[places], octets[places + 1], octets[returns + 2] = 0, 0, 0
     return octets[_PADDED:-2].tobytes()
-
-
-def _without_names(data: bytes) -> bytes:
-    found = _NAMED.findall(data)
-    present = set(found)
-    if len(present) > _MANY or len(found) * _RARE < len(data):
-        return _NAMED.sub(lambda name: NAMES.get(name[0], name[0]), data) if present & NAMES.keys() else data
-    for name in sorted(present & NAMES.keys(), key=len, reverse=True):
-        data = data.replace(name, NAMES[name])
-    return data
-
-
-def _names() -> dict[bytes, bytes]:
-    """Each name as it stands in a text, and what it stands for, filled up with zeros."""
-    signs = ((f"&{name}".encode(), sign.encode()) for name, sign in html5.items())
-    return {name: sign.ljust(len(name), b"\0") for name, sign in signs if len(sign) <= len(name)}
-
-
-NAMES = _names()
 
 
 def _without_equals(data: bytes, *, is_mail: bool) -> bytes:
@@ -241,7 +197,7 @@ def _candidates(octets: Octets, places: Indexes, form: Form) -> Indexes:
 
 def _drop_backslashes(octets: Octets, out: Octets, places: Indexes) -> None:
     """JSON in JSON doubles its backslashes, once for each time."""
-    for _ in range(7):
+    for _ in range(_MOST_BACKSLASHES):
         places = places[places > 0] - 1
         places = places[octets[places] == ord("\\")]
         out[places] = 0

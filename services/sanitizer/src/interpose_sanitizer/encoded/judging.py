@@ -2,11 +2,10 @@
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from functools import cache
 
 from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.classifier.named import LEARNED
-from interpose_sanitizer.encoded import cues
+from interpose_sanitizer.encoded import backwards, cues, scattered
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
 from interpose_sanitizer.encoded.escapes import ENTITY
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
@@ -77,7 +76,7 @@ class Judge:
             number, (start, _) = pieces[index]
             part = known.part(number)
             moved = _from_word(part.text, attack._replace(span=(attack.span[0] + start, attack.span[1] + start)))
-            if not _is_given_away(part, moved.span):
+            if not _is_given_away(part, moved.span) or _is_by_chance(part, moved):
                 continue
             if self._is_shown(part, moved):
                 shown[number] = part
@@ -97,7 +96,7 @@ class Judge:
         for a blank. What stands in a tag or a comment, or near anything that hides, is not shown."""
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
         is_sure = attack.place is Place.ANYWHERE and attack.rule not in LEARNED
-        if is_sure or where is None or where.encoding != ENTITY:
+        if is_sure or where is None or where.encoding != ENTITY or not _WORD.search(said):
             return False
         written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
         if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
@@ -151,13 +150,16 @@ def _is_given_away(part: Part, span: Span) -> bool:
     if part.batch.encoding not in _TURNED:
         return True
     said = part.text[slice(*span)].lower()
-    is_said = not _words_of_attacks().isdisjoint(_WORD.findall(fold_text(said)))
-    return is_said or (not said.isascii() and any(word in said for word in cues.words("scripts")))
+    return bool(cues.held(fold_text(said))) or (
+        not said.isascii() and any(word in said for word in cues.words("scripts"))
+    )
 
 
-@cache
-def _words_of_attacks() -> frozenset[str]:
-    return frozenset(cues.words("latin"))
+def _is_by_chance(part: Part, attack: Attack) -> bool:
+    """Whether whole words that stand in a column, or backwards, only seem to be an order: what is learned of sentences
+    says little of a list."""
+    is_of_words = part.batch.encoding in (scattered.WORDS, backwards.NAME)
+    return is_of_words and (attack.rule in LEARNED or attack.place is not Place.ANYWHERE)
 
 
 def _placed(found: Sequence[Found]) -> list[Told]:

@@ -84,7 +84,10 @@ def _morse() -> Numerals:
 KINDS = (_numbers("decimal", 10, 1, 6), _numbers("octal", 8, 2, 4), _numbers("binary", 2, 5, 8), _morse())
 _ALIKE = {"-": "\u2212\u2013\u2014\u2012", ".": "\u00b7\u2022\u2219\u22c5"}
 """Signs that are written for the two of Morse."""
-_MARKS = ("chr(", "Chr(", "CHR(", "char(", "0b", "0o", "<br>", "<br/>", "\\n", "\\r", "\\t")
+_MARKS = (
+    *("UNICHAR(", "unichar(", "NCHAR(", "nchar(", "ChrW(", "CHAR(", "char(", "chr(", "Chr(", "CHR("),
+    *("0b", "0o", "<br>", "<br/>", "\\n", "\\r", "\\t"),
+)
 _SETS = [bytes(octet for octet in range(256) if kind.table[octet] != _OTHER) for kind in KINDS]
 _ALPHABETS = Alphabets([(octets, 2 * _SHORTEST - 1) for octets in _SETS])
 _OTHERS = "".join([*_ALIKE.values(), *_MARKS]).encode()

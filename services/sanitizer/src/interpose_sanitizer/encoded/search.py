@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from interpose_sanitizer.carried import Carries
 from interpose_sanitizer.encoded import (
+    backwards,
     ciphers,
     disguised,
     escapes,
@@ -12,6 +13,7 @@ from interpose_sanitizer.encoded import (
     overridden,
     packed,
     radixes,
+    scattered,
     spelled,
 )
 from interpose_sanitizer.encoded.announced import announced
@@ -33,6 +35,8 @@ FINDERS: Sequence[Finder] = (
     overridden.find,
     ciphers.find,
     disguised.find,
+    backwards.find,
+    scattered.find,
 )
 """In the order in which they may spend."""
 

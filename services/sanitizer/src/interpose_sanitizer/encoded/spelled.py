@@ -26,10 +26,18 @@ _NATO = (
     "sierra tango uniform victor whiskey xray yankee zulu"
 )
 _ALSO = {"alfa": "a", "juliett": "j", "whisky": "w", "x-ray": "x", "x ray": "x"}
-_LETTERS = {word: word[0] for word in _NATO.split()} | _ALSO
-_BETWEEN = r"[\s,;:./|_>-]{1,6}"
+_GERMAN = (
+    "anton berta cäsar dora emil friedrich gustav heinrich ida julius kaufmann ludwig martha nordpol otto paula quelle "
+    "richard samuel theodor ulrich viktor wilhelm xanthippe ypsilon zacharias"
+)
+_LETTERS = {word: word[0] for word in f"{_NATO} {_GERMAN}".split()} | _ALSO
+_BETWEEN = r"[\s,;:./|_>-]{1,6}(?:(?:break|space|stop|pause|next)[\s,;:./|_>-]{1,6})?"
 _FEWEST = 10
-_USUAL, _FEWEST_USUAL = ("echo", "tango", "alfa", "alpha", "oscar", "india", "november", "sierra"), 3
+_USUAL = (
+    *("echo", "tango", "alfa", "alpha", "oscar", "india", "november", "sierra"),
+    *("emil", "ida", "theodor", "anton", "otto", "nordpol", "samuel", "richard"),
+)
+_FEWEST_USUAL = 3
 """The most common letters: no sentence does without several of them."""
 _WORD = re.compile("|".join(sorted(map(re.escape, _LETTERS), key=len, reverse=True)), re.IGNORECASE)
 _IS_GAP = bytes(octet in b" \t\r\n,.;|\"'>#*" for octet in range(256))

@@ -1,0 +1,39 @@
+"""Orders that are to be read from the last word to the first."""
+
+from collections.abc import Iterator
+from itertools import islice
+
+import re2  # type: ignore[import-untyped]
+
+from interpose_sanitizer.encoded import cues
+from interpose_sanitizer.encoded.batch import Batch
+from interpose_sanitizer.encoded.budget import Budget
+from interpose_sanitizer.encoded.source import Source
+from interpose_sanitizer.findings import Span
+
+NAME = "words-backwards"
+MOST, LONGEST, FEWEST_KEYS = 200, 400, 3
+"""Lines that are turned round, characters of each, and words of attacks in it."""
+_VERBS = "ignore|disregard|forget|override|bypass|reveal|print|show|send|forward|delete|disable|tell|transfer"
+_OBJECTS = "all|any|every|everything|the|your|my|our|its|this|that|these|those|previous|prior"
+_ORDER = re2.compile(rf"(?i)\b(?:{_VERBS}) (?:{_OBJECTS})\b")
+_TURNED = re2.compile(rf"(?i)\b(?:{_OBJECTS}) (?:{_VERBS})\b")
+"""How an order begins, and how that reads from its end on: a line that holds only the latter may be meant so."""
+
+
+def find(source: Source, _: Budget) -> Iterator[Batch]:
+    """The lines that could be such."""
+    turned = [*islice(_lines(source), MOST)]
+    if turned:
+        yield Batch.of_payloads(NAME, turned)
+
+
+def _lines(source: Source) -> Iterator[tuple[Span, str]]:
+    data, end = source.data, 0
+    for found in _TURNED.finditer(data):
+        if found.start() < end:
+            continue
+        begin, end = data.rfind(b"\n", 0, found.start()) + 1, data.find(b"\n", found.end()) % (len(data) + 1)
+        line = data[begin:end].decode()
+        if len(line) <= LONGEST and len(cues.held(line)) >= FEWEST_KEYS and _ORDER.search(line) is None:
+            yield source.characters((begin, end)), " ".join(line.split()[::-1])

@@ -1,0 +1,148 @@
+"""Lines that are alike up to what their last string, tag or cell says, found without looking at each by itself."""
+
+import re
+from collections.abc import Iterator
+from enum import StrEnum
+from typing import NamedTuple
+
+import numpy as np
+
+from interpose_sanitizer.encoded.rows import bounds, eroded
+from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
+
+FEWEST, MOST = 4, 500
+"""Pieces of a text, and how many of them are looked at together."""
+LONGEST = 48
+"""Octets of a piece."""
+FARTHEST = 4
+"""Lines from one piece to the next."""
+_COMMIT = re.compile(rb"(?m)^[ \t]{0,8}+[0-9a-f]{7,40}+ (?=[^\n]{1,48}+$)")
+_IS_BORDER = bytes(octet in b",;|\t" for octet in range(256))
+_ALIKE = bytes(ord("0") if chr(octet).isdigit() else octet for octet in range(128)) + bytes(range(128, 256))
+_IS_LETTER = bytes(octet >= 0x80 or chr(octet).isalpha() for octet in range(256))
+_OPENS_LINE = bytes(octet >= 0x80 or chr(octet).isalpha() or octet in b"+-*>" for octet in range(256))
+_LONGEST_LINE = 26
+
+
+class Kind(StrEnum):
+    """What a piece is in its line: a string, what a tag holds, what stands behind a commit's id, a cell, or all."""
+
+    STRING = "string"
+    TAGGED = "tagged"
+    COMMIT = "commit"
+    CELL = "cell"
+    LINE = "line"
+
+
+class Run(NamedTuple):
+    """Pieces of one kind in lines that look alike, by where they begin and end, and where their lines do."""
+
+    kind: Kind
+    starts: Indexes
+    ends: Indexes
+    lines: Indexes
+
+
+def runs(source: Source) -> Iterator[Run]:
+    """All of them, kind by kind."""
+    octets = source.octets
+    breaks = np.flatnonzero(octets == ord("\n"))
+    if breaks.size < FEWEST - 1:
+        return
+    lines = np.append(0, breaks + 1), np.append(breaks, octets.size)
+    for kind, some in _pieces(source, lines):
+        yield from _runs(lines, kind, some)
+
+
+def _pieces(source: Source, lines: "Lines") -> Iterator[tuple[Kind, "_Pieces"]]:
+    octets = source.octets
+    for quote in b"\"'":
+        quotes = np.flatnonzero(octets == quote)
+        yield Kind.STRING, _alike(octets, lines, _enclosed(lines, quotes, quotes).of_size())
+    opening, closing = np.flatnonzero(octets == ord(">")), np.flatnonzero(octets[:-1] == ord("<"))
+    closing = closing[octets[closing + 1] == ord("/")]
+    yield Kind.TAGGED, _alike(octets, lines, _enclosed(lines, opening, closing).of_size())
+    yield Kind.CELL, _cells(octets, lines).of_size()
+    yield Kind.COMMIT, _commits(source.data, lines).of_size()
+    yield Kind.LINE, _short(octets, lines).of_size()
+
+
+Lines = tuple[Indexes, Indexes]
+"""Where lines begin, and where they end."""
+
+
+class _Pieces(NamedTuple):
+    """The numbers of lines, where in them a piece begins and ends, and what makes two of them alike."""
+
+    numbers: Indexes
+    starts: Indexes
+    ends: Indexes
+    alike: Indexes
+
+    def of_size(self) -> "_Pieces":
+        """Those that are no longer than a piece is."""
+        sizes = self.ends - self.starts
+        kept = (sizes > 0) & (sizes <= LONGEST)
+        return _Pieces(*(some[kept] for some in self))
+
+
+_NOTHING = _Pieces(*[np.zeros(0, np.intp)] * 4)
+
+
+def _enclosed(lines: Lines, opening: Indexes, closing: Indexes) -> _Pieces:
+    """What stands between the last sign that closes something in a line and the one before that opens it."""
+    if not (opening.size and closing.size):
+        return _NOTHING
+    last = closing.take(np.maximum(closing.searchsorted(lines[1]) - 1, 0))
+    first = opening.searchsorted(last) - 1
+    before = opening.take(np.maximum(first, 0))
+    numbers = np.flatnonzero((last >= lines[0]) & (last < lines[1]) & (first >= 0) & (before >= lines[0]))
+    return _Pieces(numbers, before[numbers] + 1, last[numbers], np.zeros(numbers.size, np.intp))
+
+
+def _cells(octets: Octets, lines: Lines) -> _Pieces:
+    """The last cells of rows that have as many."""
+    borders = np.flatnonzero(mapped(octets, _IS_BORDER))
+    first, last = borders.searchsorted(lines[0]), borders.searchsorted(lines[1])
+    numbers = np.flatnonzero(last > first)
+    starts = borders.take(last[numbers] - 1) + 1
+    return _Pieces(numbers, starts, lines[1][numbers], (last - first)[numbers] * 256 + octets[starts - 1])
+
+
+def _commits(data: bytes, lines: Lines) -> _Pieces:
+    found = np.array([one.span() for one in _COMMIT.finditer(data)], np.intp).reshape(-1, 2)
+    numbers = lines[0].searchsorted(found[:, 0])
+    return _Pieces(numbers, found[:, 1], lines[1][numbers], np.zeros(numbers.size, np.intp))
+
+
+def _short(octets: Octets, lines: Lines) -> _Pieces:
+    sizes = lines[1] - lines[0]
+    numbers = np.flatnonzero((sizes > 0) & (sizes <= _LONGEST_LINE))
+    numbers = numbers[mapped(octets[lines[0][numbers]], _OPENS_LINE) > 0]
+    first = octets[lines[0][numbers]]
+    is_marked = mapped(first, _IS_LETTER) == 0
+    marks = np.where(is_marked, first, 0).astype(np.intp)
+    return _Pieces(numbers, lines[0][numbers] + is_marked, lines[1][numbers], marks)
+
+
+def _runs(lines: Lines, kind: Kind, some: _Pieces) -> Iterator[Run]:
+    order = np.lexsort((some.numbers, some.alike))
+    far = np.diff(some.numbers[order])
+    # Lines right below each other are read as they stand.
+    is_next = (np.diff(some.alike[order]) == 0) & (far <= FARTHEST) & (far > (kind is Kind.LINE))
+    for begin, end in zip(*(each.tolist() for each in bounds(eroded(is_next, FEWEST - 1, 1))), strict=True):
+        for first in range(begin, end + FEWEST - 1, MOST):
+            run = order[first : min(first + MOST, end + FEWEST - 1)]
+            yield Run(kind, some.starts[run], some.ends[run], lines[0][some.numbers[run]])
+
+
+def _alike(octets: Octets, lines: Lines, some: _Pieces) -> _Pieces:
+    """With what stands right before each piece in its line, whatever its numbers."""
+    if not some.numbers.size:
+        return some
+    begins, told = lines[0][some.numbers], np.zeros(some.numbers.size, np.intp)
+    for far in range(1, 5):
+        places = some.starts - far
+        before = octets_of(octets[np.maximum(places, 0)].tobytes().translate(_ALIKE))
+        told = told * 256 + np.where(places >= begins, before, 0)
+    return some._replace(alike=told)

@@ -1,0 +1,137 @@
+"""Text in pieces, each in a line of its own that looks like the one before: strings that a program joins, payments of
+a cent, parts of a log, words in a column.
+
+They are put together as they stand, or as they are numbered. Only what says words of attacks then is judged at all.
+"""
+
+import re
+from binascii import Error, a2b_base64
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, groupby, islice
+from typing import NamedTuple
+
+import numpy as np
+
+from interpose_sanitizer.encoded import columns, cues
+from interpose_sanitizer.encoded.batch import Batch, Place
+from interpose_sanitizer.encoded.budget import Budget
+from interpose_sanitizer.encoded.columns import Kind, Run
+from interpose_sanitizer.encoded.rows import spread
+from interpose_sanitizer.encoded.source import Indexes, Source
+from interpose_sanitizer.findings import Span
+
+CUT, WORDS, PACKED = "pieces", "columns", "base64-in-pieces"
+"""Pieces of words; whole words, as lists have them; and pieces of base64."""
+FEWEST_KEYS = 2
+"""Different words of attacks in what is judged at all, as words of the pieces or across their borders."""
+FEWEST_TOUCHED, MOST_WHOLE = 3, 40
+"""Pieces that an attack stands in: fewer are for others to find. Of so many at most all go with it."""
+MOST = 200
+"""Texts in pieces in one text."""
+_NUMBER, _DIGITS = re.compile(rb"\d++"), 9
+_NUMBERED = re.compile(rb"\s*+\d{1,4}+[.):]?+ ")
+_BASE64, _FEWEST_PACKED = re.compile(r"[A-Za-z0-9+/_-]++={0,2}+"), 24
+
+
+class Told(NamedTuple):
+    """What some pieces say together, and where they stand, in the order in which they are read."""
+
+    encoding: str
+    kind: Kind
+    said: Sequence[str]
+    spans: Sequence[Span]
+
+    @property
+    def text(self) -> str:
+        """What all of them say."""
+        return self.gap.join(self.said)
+
+    @property
+    def gap(self) -> str:
+        """What stands between two of them."""
+        return "" if self.encoding == CUT else " "
+
+
+def find(source: Source, _: Budget) -> Iterator[Batch]:
+    """All three."""
+    told = islice((one for run in columns.runs(source) for one in _told(source, run)), MOST)
+    for encoding, group in groupby(sorted(told, key=lambda one: one.encoding), lambda one: one.encoding):
+        every = list(group)
+        yield Batch(encoding, [one.text for one in every], _places(source, every))
+
+
+def _told(source: Source, run: Run) -> Iterator[Told]:
+    """What a run says, if that could be an attack."""
+    starts, ends = _in_order(source.data, run)
+    words = _joined(source, starts, ends, 1)
+    # Words that go on in the next line are read by others, who know what stands around them (`readings`).
+    cut = "" if run.kind is Kind.LINE else _joined(source, starts, ends, 0)
+    in_words = cues.held(words)
+    is_cut, unpacked = len(cues.held(cut) - in_words) >= FEWEST_KEYS, _unpacked(cut)
+    spans = [*zip(starts.tolist(), ends.tolist(), strict=True)]
+    if unpacked:
+        yield Told(PACKED, run.kind, [unpacked], [(min(starts.tolist()), max(ends.tolist()))])
+    elif is_cut or len(in_words) >= FEWEST_KEYS:
+        said = [source.data[slice(*span)].decode("utf-8", "replace") for span in spans]
+        yield Told(CUT if is_cut else WORDS, run.kind, said, spans)
+
+
+def _unpacked(text: str) -> str:
+    """What it says, if it is base64 of text."""
+    if len(text) < _FEWEST_PACKED or _BASE64.fullmatch(text) is None:
+        return ""
+    try:
+        return a2b_base64(text.replace("-", "+").replace("_", "/") + "==").decode()
+    except (Error, UnicodeDecodeError):
+        return ""
+
+
+def _joined(source: Source, starts: Indexes, ends: Indexes, gap: int) -> str:
+    """The pieces with nothing or a space between, as far as words of attacks are concerned."""
+    sizes = ends - starts + gap
+    octets = source.octets[np.minimum(spread(starts, sizes, 1), source.octets.size - 1)]
+    if gap:
+        octets[np.cumsum(sizes) - 1] = ord(" ")
+    return octets.tobytes().decode("latin-1")
+
+
+def _in_order(data: bytes, run: Run) -> tuple[Indexes, Indexes]:
+    """Where the pieces begin and end as they are read, without numbers of their own. A log of commits begins with the
+    last."""
+    if run.kind is Kind.COMMIT:
+        return run.starts[::-1], run.ends[::-1]
+    if _NUMBER.search(data, int(run.lines[0]), int(run.ends[0])) is None:
+        return run.starts, run.ends
+    spans = [*zip(run.starts.tolist(), run.ends.tolist(), strict=True)]
+    numbered = [_NUMBERED.match(data, *span) for span in spans]
+    starts = [one.end() if one else start for one, (start, _) in zip(numbered, spans, strict=True)]
+    before = [data[line:start] for line, start in zip(run.lines.tolist(), starts, strict=True)]
+    order = np.arange(len(spans))
+    # Numbers of which each piece has another, none left out: they say in which order these are read.
+    for column in zip(*map(_NUMBER.findall, before), strict=False):
+        values = [int(number[-_DIGITS:]) for number in column]
+        if len(set(values)) == len(spans) == max(values) - min(values) + 1:
+            order = np.argsort(values)
+            break
+    return np.array(starts, np.intp)[order], run.ends[order]
+
+
+def _places(source: Source, every: Sequence[Told]) -> Place:
+    """Where the pieces stand that an attack is in, or all of them."""
+
+    def place(index: int, span: Span) -> Span | None:
+        told = every[index]
+        begins = accumulate((len(said) + len(told.gap) for said in told.said), initial=0)
+        touched = [
+            where
+            for where, said, begin in zip(told.spans, told.said, begins, strict=False)
+            if begin < span[1] and span[0] < begin + len(said)
+        ]
+        if len(touched) < min(FEWEST_TOUCHED, len(told.spans)):
+            return None
+        # What stands in lines by itself need not belong to the lines around it.
+        is_whole = len(told.spans) <= MOST_WHOLE and told.kind is not Kind.LINE
+        gone = told.spans if is_whole else touched
+        return source.characters((min(begin for begin, _ in gone), max(end for _, end in gone)))
+
+    return place
