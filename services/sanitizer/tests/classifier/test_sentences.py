@@ -36,6 +36,8 @@ def words(text):
         ('He said "no." So what', ['he said "no.', '" so what']),
         ("P.S. see x.y and 3.5 of it", ["p.s. see x.y and 3.5 of it"]),
         ("in 5. Next", ["in 5.", "next"]),
+        ('<comment xml:lang="da">MPEG-lyd</comment>', ["mpeg-lyd", "</comment>"]),
+        ('<note lang="da">MPEG-lyd', ['<note lang="da">', "mpeg-lyd"]),
         ("好的。请走\uff01", ["好的。", "请走!"]),
         ("a line\nanother line", ["a line", "another line"]),
         (LONG_LINE + "and this is where it ends at last", [LONG_LINE.strip() + " and this is where it ends at last"]),

@@ -1,7 +1,7 @@
 """Tags of a page that say nothing: sentences are read without them, and go on through those that leave no gap.
 
-A tag says nothing if HTML knows its name and no attribute holds as many words as a sentence. Any other is read as it
-stands: whoever reads the source of a page reads its attributes as well.
+A tag says nothing if HTML knows its name, or XML its language, and no attribute holds as many words as a sentence. Any
+other is read as it stands: whoever reads the source of a page reads its attributes as well.
 """
 
 import re
@@ -27,6 +27,7 @@ _ATTRIBUTE = (
 )
 # Names are looked up: to try each of them at each sign took most of the time that a page took.
 _TAG = re.compile(rf"</?+([a-z][a-z0-9]*+)(?=[\s/>])(?:\s++{_ATTRIBUTE})*+\s*+/?+>")
+_IN_LANGUAGE = " xml:lang="
 _SPACE = np.uint32(ord(" "))
 MOST_WORDS = 4
 """Of an attribute that says nothing: names of classes are words, too, and most of them have signs in them."""
@@ -38,7 +39,7 @@ def without(points: Points, text: str) -> tuple[Points, Mask]:
     characters a sentence ends because of one."""
     ends = np.zeros(points.size, np.bool_)
     tags = _TAG.finditer(text) if "<" in text else ()
-    known = (tag for tag in tags if tag[1] in _NAMES and ("=" not in tag[0] or _says_nothing(tag[0])))
+    known = (tag for tag in tags if _is_known(tag) and ("=" not in tag[0] or _says_nothing(tag[0])))
     found = [(tag.start(), tag.end(), tag[1] not in INLINE) for tag in known]
     if not found:
         return points, ends
@@ -48,6 +49,11 @@ def without(points: Points, text: str) -> tuple[Points, Mask]:
     edges[behind] -= 1
     ends[np.maximum(begins[breaks] - 1, 0)] = True
     return np.where(np.cumsum(edges[:-1], dtype=np.int8) > 0, _SPACE, points), ends
+
+
+def _is_known(tag: re.Match[str]) -> bool:
+    """Whether HTML knows its name, or XML what language it is in: "da", "ia" and "se" are words as well."""
+    return tag[1] in _NAMES or _IN_LANGUAGE in tag[0]
 
 
 def _says_nothing(tag: str) -> bool:
