@@ -36,17 +36,9 @@ REGISTRIES = [
     ]
 ]
 FOLDERS = ["work", "root", "home", "Users", "tmp", "private"]
-MADE_UP = {
-    "home": ["ravi/", "notes.txt", "ripoti/", "tailan/", "rahoto/", "adroddiad/", "tuairisc/"],
-    "tmp": [".g.sh", "conf.hex"],
-}
-IN_EXAMPLES = [
-    *("/home/somebody", "/root/.openclaw/"),
-    *("/".join(["", folder, name]) for folder, names in MADE_UP.items() for name in names),
-]
-"""Paths of nobody's machine: the home that examples of output name, where the original specification keeps its
-scripts, and what attacks that the sanitizer learned from ask for ("reports" in five languages). Globs of all of them
-(`/home/*`) are nobody's either."""
+IN_EXAMPLES = ["/home/somebody", "/root/.openclaw/"]
+"""Paths of nobody's machine: the home that examples of output name, and where the original specification keeps its
+scripts. Globs of all of them (`/home/*`) are nobody's either."""
 FORBIDDEN = re.compile(
     "|".join(
         [

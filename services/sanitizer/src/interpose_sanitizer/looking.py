@@ -28,8 +28,9 @@ from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.vocabulary import Vocabulary
 
-LONG_UNSEEN = 24
-"""Characters without width in a row that are a message where they were encoded: tables and programs name fewer."""
+LONG_UNSEEN, LONGEST_CYCLE = 24, 8
+"""Characters without width in a row that are a message where they were encoded, if they do not come again and again in
+the same order: programs name fewer, and mails are filled up with such."""
 
 
 @dataclass(slots=True)
@@ -134,7 +135,7 @@ class Eyes:
         if place is not Place.ENCODED or not hidden.places.size:
             return found
         # Nobody spells out so much that nobody sees, but for who shows it to a model.
-        unseen = (Attack(*hit, Place.HIDDEN) for hit in hidden.hits() if hit[0][1] - hit[0][0] >= LONG_UNSEEN)
+        unseen = (Attack(*hit, Place.HIDDEN) for hit in hidden.hits() if _is_message(text[slice(*hit[0])]))
         return [*found, *islice(unseen, MOST_MATCHES - len(found))]
 
     def discloses(self, text: str) -> list[Attack]:
@@ -199,6 +200,12 @@ def _taken(text: str, matches: Iterable[Match]) -> list[Hit]:
 
 def _acts(match: Match) -> bool:
     return match.rule.action is not RuleAction.REPORT
+
+
+def _is_message(unseen: str) -> bool:
+    """Whether some characters without width say something: fillers come again and again, and tables have each once."""
+    is_filler = any(unseen[far:] == unseen[:-far] for far in range(1, LONGEST_CYCLE + 1))
+    return len(unseen) >= LONG_UNSEEN and not is_filler and len(set(unseen)) < len(unseen)
 
 
 def _hidden(text: str) -> Hidden:

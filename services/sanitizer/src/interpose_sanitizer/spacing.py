@@ -12,7 +12,7 @@ _APART[[ord(sign) for sign in " \t\n._*-/|,~+:;'\"`()[]^=&%#{}<>?\\"]] = True
 FEWEST_JOINS = 5
 """Links that make a chain of words a sentence: names of files and functions have fewer."""
 _IS_DIGIT = np.isin(np.arange(0x81), [ord(sign) for sign in "0123456789"])
-_IS_JOIN, _IS_PATH = (np.isin(np.arange(0x81), [ord(sign) for sign in signs]) for signs in ("_.+-~", "/\\"))
+_IS_JOIN, _IS_PATH = (np.isin(np.arange(0x81), [ord(sign) for sign in signs]) for signs in ("_.+-~", "/=\\"))
 _UNDERSCORE = ord("_")
 _SPACE = 0x20
 _GENERAL_PUNCTUATION = (0x2000, 0x206F)

@@ -65,8 +65,17 @@ def of_words(words, kinds, mixed):
                 yield sum(like * factor for like, factor in zip(likes[at:], row, strict=False))
 
 
+def of_beginnings(words):
+    """Pairs of the first characters of words, and those with one between."""
+    begun = [hashed(word[: ngrams.BEGUN]) for word in words]
+    begun = [value ^ value >> 31 for value in begun]
+    yield from (a * LAST + b * ONE for a, b in pairwise(begun))
+    yield from (a * FIRST + b * THREE for a, b in zip(begun, begun[2:], strict=False))
+
+
 def kinds_of(points, words, kinds, classes):
     """The features of one sentence, by kind."""
+    beginnings, words = of_beginnings(words), [hashed(word) for word in words]
     mixed = {number: (number + 1) * CLASS % WRAP for number in {*classes, *kinds}}
     mixed = {number: value ^ value >> 29 for number, value in mixed.items()}
     told = [mixed[number] for number in classes]
@@ -82,7 +91,8 @@ def kinds_of(points, words, kinds, classes):
             of_classes.append(sum(told[start + place] * int(factor) for place, factor in row))
     rows = [points[at : at + size] for size in ngrams.CHARACTERS for at in range(len(points) - size + 1)]
     of_characters = [(hashed(row) + len(row)) * CLASS for row in rows]
-    return [Counter(map(number, some)) for some in (of_words(words, kinds, mixed), of_classes, of_pairs, of_characters)]
+    every = of_words(words, kinds, mixed), of_classes, of_pairs, of_characters, beginnings
+    return [Counter(map(number, some)) for some in every]
 
 
 def total(made, kinds):
@@ -107,7 +117,7 @@ def scores(made, text):
     for one in range(int(sentences.number[-1]) + 1 if sentences.number.size else 0):
         inside = np.flatnonzero(sentences.number == one)
         at = [place for place, start in enumerate(sentences.words) if start in inside]
-        words = [hashed(sentences.points[sentences.words[place] : sentences.stops[place]]) for place in at]
+        words = [sentences.points[sentences.words[place] : sentences.stops[place]] for place in at]
         text_inside = text_of(sentences.points[inside])
         starts = [int(sentences.words[place] - inside[0]) for place in at]
         stops = [int(sentences.stops[place] - inside[0]) for place in at]

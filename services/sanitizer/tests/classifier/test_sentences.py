@@ -37,6 +37,7 @@ def words(text):
         ("P.S. see x.y and 3.5 of it", ["p.s. see x.y and 3.5 of it"]),
         ("in 5. Next", ["in 5.", "next"]),
         ('<comment xml:lang="da">MPEG-lyd</comment>', ["mpeg-lyd", "</comment>"]),
+        ("Write to me@example.org, or to me@shop.example.", ["write to me@ , or to me@shop.example."]),
         ('<note lang="da">MPEG-lyd', ['<note lang="da">', "mpeg-lyd"]),
         ("好的。请走\uff01", ["好的。", "请走!"]),
         ("a line\nanother line", ["a line", "another line"]),

@@ -12,8 +12,11 @@ from interpose_sanitizer.points import Places, summed
 
 CHARACTERS = (3, 5)
 """Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
-LEAST = (4, 3, 10, 12)
-"""Words, rows of classes, pairs of classes and rows of characters that a shorter sentence counts as."""
+LEAST = (4, 3, 10, 12, 6)
+"""Words, rows of classes, pairs of classes, rows of characters and pairs of beginnings that a shorter sentence counts
+as."""
+BEGUN = 4
+"""Characters that a word begins with, by which it is one of a pair whatever its ending."""
 MOST_APART = 14
 """Of the classes in a sentence, each once and in their order, how far apart two are that are still a pair."""
 
@@ -43,6 +46,8 @@ _ROWS = (
 
 _LIKES = ((_OVER, _TWO), (_THREE, _OVER, _CLASS))
 """The same for rows of words of which some are of a class."""
+_BEGINNINGS = ((_LAST, _ONE), (_FIRST, _THREE))
+"""The same for pairs of beginnings, next to each other and with one between."""
 _MOST_CLASSES = 64
 
 
@@ -69,6 +74,7 @@ def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
     yield _of_classes(numbers, in_sentence)
     yield _of_pairs(numbers, in_sentence)
     yield _of_characters(sums, cut.number[begin:end])
+    yield _of_beginnings(hashing.between(sums, starts, np.minimum(stops, starts + BEGUN)), sentence)
 
 
 def classed(cut: Cut, begin: int, end: int) -> Numbers:
@@ -153,6 +159,19 @@ def _of_characters(sums: Hashes, sentence: Numbers) -> Features:
         same = sentence[: rows.size] == sentence[sentence.size - rows.size :]
         found.append(rows[same] * _CLASS)
         of.append(sentence[: rows.size][same])
+    return _joined(found, of)
+
+
+def _of_beginnings(words: Hashes, sentence: Numbers) -> Features:
+    """Pairs of what words begin with, and those with one between: what is said alike ends otherwise in many languages,
+    by who is spoken to and what is spoken of."""
+    words = words ^ (words >> np.uint64(31))
+    found: list[Hashes] = []
+    of: list[Numbers] = []
+    for apart, (first, second) in enumerate(_BEGINNINGS, start=1):
+        same = sentence[apart:] == sentence[:-apart]
+        found.append((words[:-apart] * first + words[apart:] * second)[same])
+        of.append(sentence[:-apart][same])
     return _joined(found, of)
 
 

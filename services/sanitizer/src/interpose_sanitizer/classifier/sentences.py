@@ -5,6 +5,7 @@ that breaks off in a sentence is part of it; one that is short, or before one th
 capital, a label or code, is not, but for the marks of comments (`comments`). Rows of one sign are read as two of it.
 """
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from typing import NamedTuple
@@ -39,6 +40,8 @@ _NO_WORDS = (
 SPACELESS = ((0x0E00, 0x10A0), (0x1780, 0x1800), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
 """Where the characters of scripts stand that write no spaces."""
 Lengths = npt.NDArray[np.float64]
+_RESERVED = re.compile(r"\bexample\.(?:com|net|org)\b")
+"""Hosts of nobody (RFC 2606, section 3)."""
 _BACKSLASH, _QUOTE, _LESS, _GREATER, _BAR = (ord(one) for one in '\\"<>|')
 _LABELS = [ord(one) for one in ":={"]
 """What stands near the beginning of a line that is a label's, or code."""
@@ -123,7 +126,7 @@ def _kinds() -> npt.NDArray[np.uint8]:
 def cut(shadow: Shadow) -> Cut:
     """The sentences of a shadow."""
     points = comments.without(_without_rules(_with_line_breaks(shadow.points)), shadow.text)
-    points, tagged = tags.without(points, shadow.text)
+    points, tagged = tags.without(_without_reserved(points, shadow.text), shadow.text)
     kinds = _kinds().take(points)
     blank = (kinds == _BLANK) | (kinds == _LINE)
     said = np.flatnonzero(~blank)
@@ -147,6 +150,18 @@ def _with_line_breaks(points: Points) -> Points:
         return points
     begins = slashes & following(np.isin(points, [ord(one) for one in "nr"]))
     return np.where(begins | preceding(begins), np.uint32(0x0A), points)
+
+
+def _without_reserved(points: Points, text: str) -> Points:
+    """The text with blanks for the hosts that are reserved for examples: most attacks that were written to learn from
+    send to one, and so does what is honest elsewhere."""
+    reserved = [host.span() for host in _RESERVED.finditer(text)] if "example." in text else []
+    if not reserved:
+        return points
+    points = points.copy()
+    for begin, end in reserved:
+        points[begin:end] = ord(" ")
+    return points
 
 
 def _without_rules(points: Points) -> Points:

@@ -1,7 +1,6 @@
 """Orders that are to be read from the last word to the first."""
 
 from collections.abc import Iterator
-from itertools import islice
 
 import re2  # type: ignore[import-untyped]
 
@@ -12,8 +11,8 @@ from interpose_sanitizer.encoded.source import Source
 from interpose_sanitizer.findings import Span
 
 NAME = "words-backwards"
-MOST, LONGEST, FEWEST_KEYS = 200, 400, 3
-"""Lines that are turned round, characters of each, and words of attacks in it."""
+LONGEST, FEWEST_KEYS = 400, 3
+"""Characters of a line that is turned round, and words of attacks in it."""
 _VERBS = "ignore|disregard|forget|override|bypass|reveal|print|show|send|forward|delete|disable|tell|transfer"
 _OBJECTS = "all|any|every|everything|the|your|my|our|its|this|that|these|those|previous|prior"
 _ORDER = re2.compile(rf"(?i)\b(?:{_VERBS}) (?:{_OBJECTS})\b")
@@ -23,7 +22,7 @@ _TURNED = re2.compile(rf"(?i)\b(?:{_OBJECTS}) (?:{_VERBS})\b")
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """The lines that could be such."""
-    turned = [*islice(_lines(source), MOST)]
+    turned = [*_lines(source)]
     if turned:
         yield Batch.of_payloads(NAME, turned)
 
@@ -34,6 +33,6 @@ def _lines(source: Source) -> Iterator[tuple[Span, str]]:
         if found.start() < end:
             continue
         begin, end = data.rfind(b"\n", 0, found.start()) + 1, data.find(b"\n", found.end()) % (len(data) + 1)
-        line = data[begin:end].decode()
+        line = data[begin:end].decode().removesuffix("\r")
         if len(line) <= LONGEST and len(cues.held(line)) >= FEWEST_KEYS and _ORDER.search(line) is None:
-            yield source.characters((begin, end)), " ".join(line.split()[::-1])
+            yield source.characters((begin, begin + len(line.encode()))), " ".join(line.split()[::-1])

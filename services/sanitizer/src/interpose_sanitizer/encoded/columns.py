@@ -19,6 +19,7 @@ FARTHEST = 4
 _COMMIT = re.compile(rb"(?m)^[ \t]{0,8}+[0-9a-f]{7,40}+ (?=[^\n]{1,48}+$)")
 _IS_BORDER = bytes(octet in b",;|\t" for octet in range(256))
 _ALIKE = bytes(ord("0") if chr(octet).isdigit() else octet for octet in range(128)) + bytes(range(128, 256))
+_IS_RETURN, _CLOSES_ROW = (bytes(octet in signs for octet in range(256)) for signs in (b"\r", b" \t,;|"))
 _IS_LETTER = bytes(octet >= 0x80 or chr(octet).isalpha() for octet in range(256))
 _OPENS_LINE = bytes(octet >= 0x80 or chr(octet).isalpha() or octet in b"+-*>" for octet in range(256))
 _LONGEST_LINE = 26
@@ -50,6 +51,7 @@ def runs(source: Source) -> Iterator[Run]:
     if breaks.size < FEWEST - 1:
         return
     lines = np.append(0, breaks + 1), np.append(breaks, octets.size)
+    lines = lines[0], _without_ends(octets, lines, _IS_RETURN)
     for kind, some in _pieces(source, lines):
         yield from _runs(lines, kind, some)
 
@@ -60,9 +62,10 @@ def _pieces(source: Source, lines: "Lines") -> Iterator[tuple[Kind, "_Pieces"]]:
         quotes = np.flatnonzero(octets == quote)
         yield Kind.STRING, _alike(octets, lines, _enclosed(lines, quotes, quotes).of_size())
     opening, closing = np.flatnonzero(octets == ord(">")), np.flatnonzero(octets[:-1] == ord("<"))
-    closing = closing[octets[closing + 1] == ord("/")]
+    # Of tags that close one behind the other the first holds what is said.
+    closing = closing[(octets[closing + 1] == ord("/")) & (octets[closing - 1] != ord(">"))]
     yield Kind.TAGGED, _alike(octets, lines, _enclosed(lines, opening, closing).of_size())
-    yield Kind.CELL, _cells(octets, lines).of_size()
+    yield Kind.CELL, _cells(octets, (lines[0], _without_ends(octets, lines, _CLOSES_ROW))).of_size()
     yield Kind.COMMIT, _commits(source.data, lines).of_size()
     yield Kind.LINE, _short(octets, lines).of_size()
 
@@ -87,6 +90,14 @@ class _Pieces(NamedTuple):
 
 
 _NOTHING = _Pieces(*[np.zeros(0, np.intp)] * 4)
+
+
+def _without_ends(octets: Octets, lines: Lines, table: bytes) -> Indexes:
+    """Where lines end without up to four signs of a table."""
+    ends = lines[1]
+    for _ in range(4):
+        ends = ends - ((ends > lines[0]) & (mapped(octets[np.maximum(ends - 1, 0)], table) > 0))
+    return ends
 
 
 def _enclosed(lines: Lines, opening: Indexes, closing: Indexes) -> _Pieces:

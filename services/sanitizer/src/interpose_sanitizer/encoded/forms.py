@@ -107,7 +107,7 @@ def resolved(data: bytes) -> bytes:
 
 
 def _styled(found: re.Match[bytes]) -> bytes:
-    signs = (chr(int(digits, 16)).encode() for digits in found[0].replace(b"\\", b" ").split())
+    signs = (chr(int(digits, 16)).encode("utf-8", "ignore") for digits in found[0].replace(b"\\", b" ").split())
     return b"".join(signs).ljust(len(found[0]), b"\0")
 
 

@@ -13,20 +13,28 @@ _JOINTS = (b'" + "', b"' + '", b'"+"', b"'+'", b'" . "', b"' . '")
 """Between two pieces of a string that a program puts together."""
 _IS_QUOTE = np.array([octet in b"\"'" for octet in range(256)])
 _JOINED_BY = {
-    b"TJ": re.compile(rb"\)\s{0,3}+-?+\d{1,5}+(?:\.\d{1,5}+)?+\s{0,3}+\("),
     b"||": re.compile(rb"([\"'])\s?+\|\|\s?+\1"),
     b'" & "': re.compile(rb'" & "'),
     b"[/": re.compile(rb"(?i)(?<=[a-z])\[/?+(?:b|i|u|s|em|color|size)(?:=[^\]\s]{1,20}+)?+\](?=[a-z])"),
 }
-"""Between two pieces of a line of PDF, of a string of SQL and of Basic; and marks of forums within a word."""
+"""Between two pieces of a string of SQL and of Basic; and marks of forums within a word."""
+_ROW_OF_PDF = re.compile(rb"\[[^\[\]\n]{1,4000}+\]\s?+TJ")
+_KERN = re.compile(rb"\)\s{0,3}+-?+\d{1,5}+(?:\.\d{1,5}+)?+\s{0,3}+\(")
+"""What a file of PDF shows in one go, and between two pieces of that how far apart they are set."""
 
 
 def without(data: bytes) -> bytes:
     """Pieces of strings without what stands between, with zeros for it."""
+    if b"TJ" in data:
+        data = _ROW_OF_PDF.sub(lambda row: _KERN.sub(_zeros, row[0]), data)
     for sign, joints in _JOINED_BY.items():
         if sign in data:
-            data = joints.sub(lambda found: b"\0" * len(found[0]), data)
+            data = joints.sub(_zeros, data)
     return _without_signs(data)
+
+
+def _zeros(found: re.Match[bytes]) -> bytes:
+    return b"\0" * len(found[0])
 
 
 def _without_signs(data: bytes) -> bytes:

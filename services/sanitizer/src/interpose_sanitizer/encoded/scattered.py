@@ -7,7 +7,7 @@ They are put together as they stand, or as they are numbered. Only what says wor
 import re
 from binascii import Error, a2b_base64
 from collections.abc import Iterator, Sequence
-from itertools import accumulate, groupby, islice
+from itertools import accumulate, groupby
 from typing import NamedTuple
 
 import numpy as np
@@ -26,8 +26,16 @@ FEWEST_KEYS = 2
 """Different words of attacks in what is judged at all, as words of the pieces or across their borders."""
 FEWEST_TOUCHED, MOST_WHOLE = 3, 40
 """Pieces that an attack stands in: fewer are for others to find. Of so many at most all go with it."""
-MOST = 200
-"""Texts in pieces in one text."""
+MOST_WORDS, FEWEST_SMALL = 2.5, 3
+"""Of whole words so many at most in each piece, and small ones: no sentence does without these, and lists have few."""
+_SMALL = frozenset(
+    word
+    for row in (
+        "a an the and or to of in on at for from with by as is are be it",
+        "its this that all any your you my me not do if so",
+    )
+    for word in row.split()
+)
 _NUMBER, _DIGITS = re.compile(rb"\d++"), 9
 _NUMBERED = re.compile(rb"\s*+\d{1,4}+[.):]?+ ")
 _BASE64, _FEWEST_PACKED = re.compile(r"[A-Za-z0-9+/_-]++={0,2}+"), 24
@@ -54,7 +62,7 @@ class Told(NamedTuple):
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """All three."""
-    told = islice((one for run in columns.runs(source) for one in _told(source, run)), MOST)
+    told = (one for run in columns.runs(source) for one in _told(source, run))
     for encoding, group in groupby(sorted(told, key=lambda one: one.encoding), lambda one: one.encoding):
         every = list(group)
         yield Batch(encoding, [one.text for one in every], _places(source, every))
@@ -71,9 +79,15 @@ def _told(source: Source, run: Run) -> Iterator[Told]:
     spans = [*zip(starts.tolist(), ends.tolist(), strict=True)]
     if unpacked:
         yield Told(PACKED, run.kind, [unpacked], [(min(starts.tolist()), max(ends.tolist()))])
-    elif is_cut or len(in_words) >= FEWEST_KEYS:
+    elif is_cut or (len(in_words) >= FEWEST_KEYS and _is_sentence(words, len(spans))):
         said = [source.data[slice(*span)].decode("utf-8", "replace") for span in spans]
         yield Told(CUT if is_cut else WORDS, run.kind, said, spans)
+
+
+def _is_sentence(words: str, pieces: int) -> bool:
+    """Whether some words, of so many pieces, could be one: lists have more in each, and titles no small words."""
+    said = words.lower().split()
+    return len(said) <= MOST_WORDS * pieces and len(_SMALL.intersection(said)) >= FEWEST_SMALL
 
 
 def _unpacked(text: str) -> str:
@@ -129,8 +143,8 @@ def _places(source: Source, every: Sequence[Told]) -> Place:
         ]
         if len(touched) < min(FEWEST_TOUCHED, len(told.spans)):
             return None
-        # What stands in lines by itself need not belong to the lines around it.
-        is_whole = len(told.spans) <= MOST_WHOLE and told.kind is not Kind.LINE
+        # Who cuts words means all of it; whole words need not belong to those around them.
+        is_whole = len(told.spans) <= MOST_WHOLE and told.encoding != WORDS
         gone = told.spans if is_whole else touched
         return source.characters((min(begin for begin, _ in gone), max(end for _, end in gone)))
 
