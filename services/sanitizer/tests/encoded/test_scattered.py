@@ -1,7 +1,7 @@
 """An attack in pieces, each in a line of its own, or from the last word to the first, is found; lists stay."""
 
 import textwrap
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -19,8 +19,6 @@ BEFORE, AFTER = (
     "The pump runs again since Monday, and the gravel for the paths is ordered.\n\n",
     "\n\nThe next meeting is in May.",
 )
-
-Shape = Callable[[], Sequence[str]]
 
 
 def rows(form: str, some: Sequence[str]) -> str:

@@ -33,6 +33,7 @@ def _lines(source: Source) -> Iterator[tuple[Span, str]]:
         if found.start() < end:
             continue
         begin, end = data.rfind(b"\n", 0, found.start()) + 1, data.find(b"\n", found.end()) % (len(data) + 1)
-        line = data[begin:end].decode().removesuffix("\r")
+        octets = data[begin:end].removesuffix(b"\r")
+        line = octets.decode()
         if len(line) <= LONGEST and len(cues.held(line)) >= FEWEST_KEYS and _ORDER.search(line) is None:
-            yield source.characters((begin, begin + len(line.encode()))), " ".join(line.split()[::-1])
+            yield source.characters((begin, begin + len(octets))), " ".join(line.split()[::-1])
