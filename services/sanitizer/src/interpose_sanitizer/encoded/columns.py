@@ -1,4 +1,4 @@
-"""Lines that are alike up to what their last string, tag or cell says, found without looking at each by itself."""
+"""Lines that are alike up to what one of their strings, tags or cells says, found without looking at each by itself."""
 
 import re
 from collections.abc import Iterator
@@ -23,6 +23,9 @@ _IS_RETURN, _CLOSES_ROW = (bytes(octet in signs for octet in range(256)) for sig
 _IS_LETTER = bytes(octet >= 0x80 or chr(octet).isalpha() for octet in range(256))
 _OPENS_LINE = bytes(octet >= 0x80 or chr(octet).isalpha() or octet in b"+-*>" for octet in range(256))
 _LONGEST_LINE = 26
+_COLUMNS = 6
+"""Strings, tags or cells of a line that are looked at, from its last one on: others may stand behind the one that
+counts."""
 
 
 class Kind(StrEnum):
@@ -101,23 +104,33 @@ def _without_ends(octets: Octets, lines: Lines, table: bytes) -> Indexes:
 
 
 def _enclosed(lines: Lines, opening: Indexes, closing: Indexes) -> _Pieces:
-    """What stands between the last sign that closes something in a line and the one before that opens it."""
+    """What stands between a sign that closes something in a line and the one before that opens it."""
     if not (opening.size and closing.size):
         return _NOTHING
-    last = closing.take(np.maximum(closing.searchsorted(lines[1]) - 1, 0))
-    first = opening.searchsorted(last) - 1
+    numbers = lines[0].searchsorted(closing, "right") - 1
+    behind = closing.searchsorted(lines[1])[numbers] - 1 - np.arange(closing.size)
+    first = opening.searchsorted(closing) - 1
     before = opening.take(np.maximum(first, 0))
-    numbers = np.flatnonzero((last >= lines[0]) & (last < lines[1]) & (first >= 0) & (before >= lines[0]))
-    return _Pieces(numbers, before[numbers] + 1, last[numbers], np.zeros(numbers.size, np.intp))
+    # Of quotation marks every other one closes what the one before opens.
+    apart = 2 if opening is closing else 1
+    column, is_in_line = behind // apart, (behind >= 0) & (first >= 0) & (before >= lines[0][numbers])
+    kept = np.flatnonzero(is_in_line & (behind % apart == 0) & (column < _COLUMNS))
+    return _Pieces(numbers[kept], before[kept] + 1, closing[kept], column[kept])
 
 
 def _cells(octets: Octets, lines: Lines) -> _Pieces:
-    """The last cells of rows that have as many."""
+    """The cells of rows that have as many."""
     borders = np.flatnonzero(mapped(octets, _IS_BORDER))
     first, last = borders.searchsorted(lines[0]), borders.searchsorted(lines[1])
-    numbers = np.flatnonzero(last > first)
-    starts = borders.take(last[numbers] - 1) + 1
-    return _Pieces(numbers, starts, lines[1][numbers], (last - first)[numbers] * 256 + octets[starts - 1])
+    every = [_NOTHING]
+    for column in range(_COLUMNS if borders.size else 0):
+        numbers = np.flatnonzero((last > first) & (last - first >= column))
+        closing, begins = last[numbers] - column, first[numbers]
+        ends = borders.take(closing, mode="clip") if column else lines[1][numbers]
+        starts = np.where(closing > begins, borders.take(closing - 1, mode="clip") + 1, lines[0][numbers])
+        alike = ((last[numbers] - begins) * 256 + octets[borders[begins]]) * _COLUMNS + column
+        every.append(_Pieces(numbers, starts, ends, alike))
+    return _Pieces(*map(np.concatenate, zip(*every, strict=True)))
 
 
 def _commits(data: bytes, lines: Lines) -> _Pieces:
@@ -151,7 +164,7 @@ def _alike(octets: Octets, lines: Lines, some: _Pieces) -> _Pieces:
     """With what stands right before each piece in its line, whatever its numbers."""
     if not some.numbers.size:
         return some
-    begins, told = lines[0][some.numbers], np.zeros(some.numbers.size, np.intp)
+    begins, told = lines[0][some.numbers], some.alike
     for far in range(1, 5):
         places = some.starts - far
         before = octets_of(octets[np.maximum(places, 0)].tobytes().translate(_ALIKE))

@@ -37,7 +37,9 @@ _ORDERS = (
 )
 _SENDS_AWAY = re2.compile(f"(?i){_SENDS}|{_TURNS}|{_PACKED}|{_ORDERS}[^;\n]{{0,120}}{_STAKE}")
 _ORDERS_AGENT = re2.compile(rf"(?i){_ORDERS}\s*[\[{{]?[^()\n]{{0,60}}['\"`]")
-_SENDS_FORM = re2.compile(rf"(?i)\.action\s*=\s*['\"`]{_AWAY}")
+_SENDS_FORM = re2.compile(
+    rf"(?i)\.action\s*=\s*['\"`]{_AWAY}|{_AWAY}['\"`]\s*\+[^;\n]{{0,80}}\bdocument\s*\.\s*forms\b"
+)
 _MOVES_AWAY = re2.compile(
     rf"(?i)\blocation(?:\s*\.\s*href)?\s*=\s*['\"`]{_AWAY}|\blocation\s*\.\s*(?:assign|replace)\s*\(\s*['\"`]{_AWAY}"
 )
@@ -58,7 +60,7 @@ def sends_away(code: str) -> bool:
 
 
 def sends_form(code: str) -> bool:
-    """Whether code has a form sent to another host."""
+    """Whether code has a form, or what its fields hold, sent to another host."""
     return _SENDS_FORM.search(code) is not None
 
 
