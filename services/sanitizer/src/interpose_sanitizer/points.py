@@ -40,6 +40,14 @@ def united(*some: Places) -> Places:
     return places[first]
 
 
+def blanked(points: Points, begins: Places, ends: Places) -> Points:
+    """A text with a space for each character of some spans, none of which begins or ends where another does."""
+    edges = np.zeros(points.size + 1, np.int8)
+    edges[begins] += 1
+    edges[ends] -= 1
+    return np.where(np.cumsum(edges[:-1], dtype=np.int8) > 0, np.uint32(ord(" ")), points)
+
+
 def is_digit(points: Points) -> Mask:
     """Which characters are digits of ASCII."""
     return np.asarray((points >= ord("0")) & (points <= ord("9")))

@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier.classes import LONGEST, NAMES, SIGNS
-from interpose_sanitizer.classifier.sentences import SPACELESS
+from interpose_sanitizer.classifier.scripts import SPACELESS
 from interpose_sanitizer.shadow import fold_text
 
 

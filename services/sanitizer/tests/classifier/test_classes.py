@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier import hashing
 from interpose_sanitizer.classifier.classes import NAMES, SHORTEST, SIGNS, known
-from interpose_sanitizer.classifier.sentences import SPACELESS, cut
+from interpose_sanitizer.classifier.scripts import SPACELESS
+from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.points import text_of
 from interpose_sanitizer.shadow import Shadow, fold_text
 

@@ -107,7 +107,9 @@ def total(made, kinds):
 def length(said):
     """As how many words a word or a sign counts."""
     is_word = sentences._kinds()[ord(said[0])] == sentences._WORD and said[0] not in "0123456789"
-    return max(sum(map(is_spaceless, said)) / 2, 1) if is_word and len(said) > 1 else 0
+    if is_spaceless(said[0]):
+        return 0.5 * is_word
+    return 1 if is_word and len(said) > 1 else 0
 
 
 def scores(made, text):

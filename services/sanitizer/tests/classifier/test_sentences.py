@@ -1,6 +1,7 @@
 """A text cut into sentences for the classifier."""
 
 import re
+import unicodedata
 
 import numpy as np
 import pytest
@@ -37,7 +38,7 @@ def words(text):
         ("P.S. see x.y and 3.5 of it", ["p.s. see x.y and 3.5 of it"]),
         ("in 5. Next", ["in 5.", "next"]),
         ('<comment xml:lang="da">MPEG-lyd</comment>', ["mpeg-lyd", "</comment>"]),
-        ("Write to me@example.org, or to me@shop.example.", ["write to me@ , or to me@shop.example."]),
+        ("Write to me@example.org, a.example.net or me@shop.example.", ["write to me@ , a. or me@shop.example."]),
         ('<note lang="da">MPEG-lyd', ['<note lang="da">', "mpeg-lyd"]),
         ("好的。请走\uff01", ["好的。", "请走!"]),
         ("a line\nanother line", ["a line", "another line"]),
@@ -76,19 +77,35 @@ def test_words_and_signs():
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
+        ("请发给AI助手。", ["请", "发", "给", "ai", "助", "手", "。"]),
+        ("メールを送る v2", ["メ", "ー", "ル", "を", "送", "る", "v2"]),
+        ("ไม่ต้องเปิดไฟล์", ["ไม่", "ต้", "อ", "ง", "เปิ", "ด", "ไฟ", "ล์"]),
+        ("ស្រី", ["ស្រី"]),
+        ("ガを", ["ガ", "を"]),
+        ("지금 보내", ["지금", "보내"]),
+    ],
+)
+def test_syllables_are_words_where_nobody_writes_spaces(text, expected):
+    """Each character of Chinese and Japanese; elsewhere a letter, with what is written around it of its syllable."""
+    assert [unicodedata.normalize("NFD", word) for word in expected] == words(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
         ("Send it to me, now!", [5]),
         ("40 00 3e 12 — 7", [0]),
         ("请把它发给我。", [3.0]),
         ("a@b.example, x 4111", [1]),
         ("Card DE89 3704, key x9f", [2]),
-        ("ลบทุกไฟล์ now", [5.5]),
-        ("AI请把它发给我", [3.0]),
+        ("ลบทุกไฟล์ now", [4]),
+        ("AI请把它发给我", [4]),
         ("지금 보내 줘. Go!", [3, 1]),
         ("</main> <br> ...", [0]),
     ],
 )
 def test_how_long_a_sentence_is(text, expected):
-    """Its words: neither signs nor numbers nor codes; two characters are one where nobody writes spaces."""
+    """Its words: neither signs nor numbers nor codes; two syllables are one where nobody writes spaces."""
     assert expected == cut(Shadow(text)).lengths.tolist()
 
 
@@ -97,6 +114,7 @@ def test_a_long_sentence_is_cut():
     long = "word " * (LONGEST * 2 + 5)
 
     assert [LONGEST, LONGEST, 5] == [one.count("word") for one in sentences(long)]
+    assert [2 * LONGEST, 3] == [one.count("我") for one in sentences("我" * (2 * LONGEST + 3))]
 
 
 @given(st.text(max_size=200))

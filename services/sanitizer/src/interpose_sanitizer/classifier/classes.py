@@ -16,7 +16,7 @@ import numpy.typing as npt
 
 from interpose_sanitizer.classifier import hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
-from interpose_sanitizer.classifier.sentences import is_spaceless
+from interpose_sanitizer.classifier.scripts import is_spaceless
 from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.points import Places, Points, points_of
 from interpose_sanitizer.shadow import fold_text

@@ -14,9 +14,9 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer import reach
-from interpose_sanitizer.classifier import comments, tables, tags
+from interpose_sanitizer.classifier import comments, scripts, tables, tags
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.points import EVERY, Mask, Places, Points, following, is_digit, preceding, summed
+from interpose_sanitizer.points import EVERY, Mask, Places, Points, blanked, following, is_digit, preceding, summed
 from interpose_sanitizer.shadow import Shadow
 
 WRAPPED, SHORT, LABEL = 50, 20, 24
@@ -37,8 +37,6 @@ _NO_WORDS = (
     *((0x80, 0xAA), (0xAB, 0xB5), (0xB6, 0xBA), (0xBB, 0xC0)),
     *((0x2000, 0x2C00), (0x3000, 0x3040), (0x1F000, 0x1FB00)),
 )
-SPACELESS = ((0x0E00, 0x10A0), (0x1780, 0x1800), (0x2E80, 0xA000), (0xF900, 0xFB00), (0x20000, 0x32000))
-"""Where the characters of scripts stand that write no spaces."""
 Lengths = npt.NDArray[np.float64]
 _RESERVED = re.compile(r"\bexample\.(?:com|net|org)\b")
 """Hosts of nobody (RFC 2606, section 3)."""
@@ -74,12 +72,12 @@ class Cut(NamedTuple):
     @property
     def lengths(self) -> Lengths:
         """How many words each of them has. Signs, numbers, codes with a digit and single letters are none; two
-        characters are one in a script that writes no spaces."""
-        first, spaceless = self.points.take(self.words), summed(is_spaceless(self.points))
-        digits = summed(is_digit(self.points))
+        syllables are one in a script that writes no spaces."""
+        first, digits = self.points.take(self.words), summed(is_digit(self.points))
         is_plain = digits.take(self.words) == digits.take(self.stops)
-        is_word = (_kinds().take(first) == _WORD) & is_plain & (self.stops - self.words > 1)
-        size = np.maximum((spaceless.take(self.stops) - spaceless.take(self.words)) / 2, 1.0) * is_word
+        is_syllable = scripts.is_spaceless(first)
+        is_word = (_kinds().take(first) == _WORD) & is_plain & (is_syllable | (self.stops - self.words > 1))
+        size = np.where(is_syllable, 0.5, 1.0) * is_word
         return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
 
     def span(self, number: int) -> Span:
@@ -100,16 +98,6 @@ class Cut(NamedTuple):
             first, last = np.searchsorted(self.places, (begin, end)).tolist()
             touched[self.number[first:last]] = True
         return touched
-
-
-def is_spaceless(points: Points) -> Mask:
-    """Which characters are of a script that writes no spaces."""
-    found = np.zeros(points.size, np.bool_)
-    if points.max(initial=0) < SPACELESS[0][0]:
-        return found
-    for begin, end in SPACELESS:
-        found |= (points >= begin) & (points < end)
-    return found
 
 
 @cache
@@ -139,8 +127,8 @@ def cut(shadow: Shadow) -> Cut:
     kept = np.flatnonzero(is_kept)
     kinds, number = kinds.take(kept), number.take(kept)
     points = np.where((kinds == _LINE) | (kinds == _BLANK), np.uint32(ord(" ")), points.take(kept))
-    begins, stops = _words(kinds, number)
-    return Cut(points, kept, _no_longer(number, begins), begins, stops)
+    begins, stops = _words(points, kinds, number)
+    return Cut(points, kept, _no_longer(points, number, begins), begins, stops)
 
 
 def _with_line_breaks(points: Points) -> Points:
@@ -156,12 +144,7 @@ def _without_reserved(points: Points, text: str) -> Points:
     """The text with blanks for the hosts that are reserved for examples: most attacks that were written to learn from
     send to one, and so does what is honest elsewhere."""
     reserved = [host.span() for host in _RESERVED.finditer(text)] if "example." in text else []
-    if not reserved:
-        return points
-    points = points.copy()
-    for begin, end in reserved:
-        points[begin:end] = ord(" ")
-    return points
+    return blanked(points, *np.array(reserved).T) if reserved else points
 
 
 def _without_rules(points: Points) -> Points:
@@ -228,21 +211,23 @@ def _of_data(points: Points, blank: Mask) -> Mask:
     return ends
 
 
-def _words(kinds: npt.NDArray[np.uint8], number: npt.NDArray[np.int64]) -> tuple[Places, Places]:
+def _words(points: Points, kinds: npt.NDArray[np.uint8], number: npt.NDArray[np.int64]) -> tuple[Places, Places]:
     """Where words and signs begin, and where they end."""
     word = kinds == _WORD
-    sign = ~word & (kinds != _BLANK) & (kinds != _LINE)
-    same = np.append(False, number[1:] == number[:-1])[: number.size]
-    begins = sign | (word & ~(preceding(word) & same))
-    stops = sign | (word & ~(following(word) & following(same)))
-    return np.flatnonzero(begins), np.flatnonzero(stops) + 1
+    goes_on = word & preceding(word) & np.append(False, number[1:] == number[:-1])[: number.size]
+    spaceless = scripts.is_spaceless(points)
+    if bool(spaceless.any()):
+        goes_on &= ~(spaceless | preceding(spaceless)) | scripts.is_joined(points)
+    said = (kinds != _BLANK) & (kinds != _LINE)
+    return np.flatnonzero(said & ~goes_on), np.flatnonzero(said & ~following(goes_on)) + 1
 
 
-def _no_longer(number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:
+def _no_longer(points: Points, number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:
     """The numbers of sentences, those in one row, with new ones within what is too long."""
     of_words = number.take(begins)
     first = np.append(True, of_words[1:] != of_words[:-1])[: of_words.size]
-    rank = np.arange(begins.size) - np.maximum.accumulate(np.where(first, np.arange(begins.size), 0))
+    halves = summed(np.where(scripts.is_spaceless(points.take(begins)), 1, 2))
+    rank = (halves[:-1] - np.maximum.accumulate(np.where(first, halves[:-1], 0))) // (2 * LONGEST)
     fresh = np.zeros(number.size, np.int64)
-    fresh[begins[rank % LONGEST == 0]] = 1
+    fresh[begins[first | (rank != np.append(0, rank[:-1])[: rank.size])]] = 1
     return np.cumsum(fresh) - 1

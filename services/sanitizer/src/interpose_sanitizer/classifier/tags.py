@@ -9,7 +9,7 @@ import re
 import numpy as np
 
 from interpose_sanitizer.markup.names import INLINE, TECHNICAL, listed
-from interpose_sanitizer.points import Mask, Points
+from interpose_sanitizer.points import Mask, Points, blanked
 
 _BREAKING = listed(
     "address article aside blockquote body br button caption center col colgroup dd details dialog div dl dt fieldset"
@@ -28,7 +28,6 @@ _ATTRIBUTE = (
 # Names are looked up: to try each of them at each sign took most of the time that a page took.
 _TAG = re.compile(rf"</?+([a-z][a-z0-9]*+)(?=[\s/>])(?:\s++{_ATTRIBUTE})*+\s*+/?+>")
 _IN_LANGUAGE = " xml:lang="
-_SPACE = np.uint32(ord(" "))
 MOST_WORDS = 4
 """Of an attribute that says nothing: names of classes are words, too, and most of them have signs in them."""
 _BLANK_WORD = re.compile(r"(?<![^\s\"'])[a-z]{2,80}+(?![^\s\"'])")
@@ -44,11 +43,8 @@ def without(points: Points, text: str) -> tuple[Points, Mask]:
     if not found:
         return points, ends
     begins, behind, breaks = (np.array(some) for some in zip(*found, strict=True))
-    edges = np.zeros(points.size + 1, np.int8)
-    edges[begins] += 1
-    edges[behind] -= 1
     ends[np.maximum(begins[breaks] - 1, 0)] = True
-    return np.where(np.cumsum(edges[:-1], dtype=np.int8) > 0, _SPACE, points), ends
+    return blanked(points, begins, behind), ends
 
 
 def _is_known(tag: re.Match[str]) -> bool:
