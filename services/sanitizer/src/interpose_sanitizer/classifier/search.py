@@ -20,7 +20,7 @@ from interpose_sanitizer.shadow import Shadow
 
 MOST_BESIDE = 6
 """Sentences on either side of one that is taken that may go with it."""
-ENCODED = 0.6
+ENCODED = 0.55
 """So much less than beside an attack is enough in what was encoded whole: for honest words letters would have done."""
 GOES_ON = 0.0
 """What scores so much goes with a sentence right before it, in its line, that is taken."""
