@@ -36,6 +36,9 @@ SHAPES = {
     "a string before another": rows('add("{}"); log("stone {number}");', PIECES),
     "a tag before another": rows("<b>{}</b><i>stone</i>", WORDS),
     "the first column": rows("{},{number},{other}", WORDS),
+    "the last column, whatever is in the others": "\n".join(
+        f"{number}{',;|'[number % 3]}x\t{word}" for number, word in enumerate(WORDS)
+    ),
     "a column between others": rows("{number},{},{other},oak", WORDS),
     "the last column": rows("2024-03-{number:02},{other},Ana,{}", WORDS),
     "a list of strings": rows('    "{}",', WORDS),

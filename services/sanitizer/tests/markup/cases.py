@@ -347,6 +347,8 @@ HONEST = {
 }
 
 HONEST_PROGRAMS = {
+    "search of a page": "<!doctype html><form onsubmit=\"location.href='https://find.example/?q='"
+    '+document.forms[0].q.value"><input></form>',
     "nothing": '<a href="javascript:void(0)">a</a><a href="javascript:void 0;">a</a><a href="javascript:;">a</a>'
     '<a href="javascript:">a</a><a href="javascript:void(null);return false;">a</a><a href="javascript://">a</a>',
     "back": '<a href="javascript:history.go(-1)">a</a> <a href="javascript:window.history.back();">a</a>',

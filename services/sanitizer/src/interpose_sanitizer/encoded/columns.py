@@ -127,8 +127,10 @@ def _cells(octets: Octets, lines: Lines) -> _Pieces:
         numbers = np.flatnonzero((last > first) & (last - first >= column))
         closing, begins = last[numbers] - column, first[numbers]
         ends = borders.take(closing, mode="clip") if column else lines[1][numbers]
-        starts = np.where(closing > begins, borders.take(closing - 1, mode="clip") + 1, lines[0][numbers])
-        alike = ((last[numbers] - begins) * 256 + octets[borders[begins]]) * _COLUMNS + column
+        is_first, before = closing == begins, borders.take(closing - 1, mode="clip")
+        starts = np.where(is_first, lines[0][numbers], before + 1)
+        beside = octets[np.where(is_first, ends, before)]
+        alike = ((last[numbers] - begins) * 256 + beside) * _COLUMNS + column
         every.append(_Pieces(numbers, starts, ends, alike))
     return _Pieces(*map(np.concatenate, zip(*every, strict=True)))
 

@@ -36,7 +36,8 @@ _SMALL = frozenset(
     )
     for word in row.split()
 )
-_NUMBER, _DIGITS = re.compile(rb"\d++"), 9
+_NUMBER, _DIGITS, _BEFORE = re.compile(rb"\d++"), 9, 120
+"""Octets before a piece in which its number stands, if it has one."""
 _NUMBERED = re.compile(rb"\s*+\d{1,4}+[.):]?+ ")
 _BASE64, _FEWEST_PACKED = re.compile(r"[A-Za-z0-9+/_-]++={0,2}+"), 24
 
@@ -119,7 +120,7 @@ def _in_order(data: bytes, run: Run) -> tuple[Indexes, Indexes]:
     spans = [*zip(run.starts.tolist(), run.ends.tolist(), strict=True)]
     numbered = [_NUMBERED.match(data, *span) for span in spans]
     starts = [one.end() if one else start for one, (start, _) in zip(numbered, spans, strict=True)]
-    before = [data[line:start] for line, start in zip(run.lines.tolist(), starts, strict=True)]
+    before = [data[max(line, start - _BEFORE) : start] for line, start in zip(run.lines.tolist(), starts, strict=True)]
     order = np.arange(len(spans))
     # Numbers of which each piece has another, none left out: they say in which order these are read.
     for column in zip(*map(_NUMBER.findall, before), strict=False):

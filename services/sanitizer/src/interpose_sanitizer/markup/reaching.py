@@ -38,7 +38,7 @@ _ORDERS = (
 _SENDS_AWAY = re2.compile(f"(?i){_SENDS}|{_TURNS}|{_PACKED}|{_ORDERS}[^;\n]{{0,120}}{_STAKE}")
 _ORDERS_AGENT = re2.compile(rf"(?i){_ORDERS}\s*[\[{{]?[^()\n]{{0,60}}['\"`]")
 _SENDS_FORM = re2.compile(
-    rf"(?i)\.action\s*=\s*['\"`]{_AWAY}|{_AWAY}['\"`]\s*\+[^;\n]{{0,80}}\bdocument\s*\.\s*forms\b"
+    rf"(?i)\.action\s*=\s*['\"`]{_AWAY}|\.src\s*=\s*['\"`]{_AWAY}['\"`]\s*\+[^;\n]{{0,80}}\bdocument\s*\.\s*forms\b"
 )
 _MOVES_AWAY = re2.compile(
     rf"(?i)\blocation(?:\s*\.\s*href)?\s*=\s*['\"`]{_AWAY}|\blocation\s*\.\s*(?:assign|replace)\s*\(\s*['\"`]{_AWAY}"
