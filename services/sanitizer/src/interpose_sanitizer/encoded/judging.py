@@ -24,6 +24,7 @@ BESIDE = 400
 Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
 _WORD, _ASCII_WORD = re.compile(r"[^\W\d_]{2,}"), re.compile(r"(?<!\w)[a-z]{2,}+(?!\w)")
+_LONG_WORD = re.compile(r"[A-Za-z]{4}")
 _BLANKS = re.compile(r"&(?:#(?:0*+(?:9|10|13|32)|[xX]0*+(?:9|[aA]|[dD]|20))(?![0-9a-fA-F])|Tab;|NewLine;)")
 _HIDES = re.compile(
     r"(?i)hidden|display|visibility|opacity|font-size|color:|clip|position|template|<!--|/\*|\[//\]|\]\(|<script|noscript"
@@ -156,10 +157,17 @@ def _is_given_away(part: Part, span: Span) -> bool:
 
 
 def _is_by_chance(part: Part, attack: Attack) -> bool:
-    """Whether whole words that stand in a column, or backwards, only seem to be an order: what is learned of sentences
-    says little of a list."""
+    """Whether something only seems to be an order: whole words in a column, or backwards, for what is learned of
+    sentences says little of a list; and what no sentence is."""
     is_of_words = part.batch.encoding in (scattered.WORDS, backwards.NAME)
-    return is_of_words and (attack.rule in LEARNED or attack.place is not Place.ANYWHERE)
+    if is_of_words and attack.place is not Place.ANYWHERE:
+        return True
+    return attack.rule in LEARNED and (is_of_words or _is_noise(part.text[slice(*attack.span)]))
+
+
+def _is_noise(said: str) -> bool:
+    """Whether it has no word of four letters: numbers in tables decode to such."""
+    return said.isascii() and _LONG_WORD.search(said) is None
 
 
 def _placed(found: Sequence[Found]) -> list[Told]:
