@@ -2,8 +2,11 @@
 
 import base64
 import binascii
+import bz2
 import codecs
 import gzip
+import lzma
+import re
 import string
 import textwrap
 import unicodedata
@@ -22,6 +25,25 @@ _BRAILLE = dict(zip(string.ascii_lowercase, "⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅�
 def base64_of(data: bytes) -> str:
     """Without line breaks."""
     return base64.b64encode(data).decode()
+
+
+def dumped(text: str, form: str, written: Callable[[bytes], str]) -> str:
+    """Sixteen octets in each of some lines, with their place before them and what they say behind."""
+    data = text.encode()
+    rows = [(at, data[at : at + 16]) for at in range(0, len(data), 16)]
+    said = [re.sub("[^!-~]", ".", row.decode("latin-1")) for _, row in rows]
+    lines = (form.format(at, written(row), says) for (at, row), says in zip(rows, said, strict=True))
+    return "\n".join(["", *lines, ""])
+
+
+def in_pairs(data: bytes) -> str:
+    """As xxd writes octets."""
+    return " ".join(textwrap.wrap(data.hex(), 4))
+
+
+def swapped(data: bytes) -> bytes:
+    """The second of each two octets first."""
+    return b"".join(data[at : at + 2][::-1] for at in range(0, len(data), 2))
 
 
 def wrapped(text: str, between: str) -> str:
@@ -113,6 +135,12 @@ ANY_SCRIPT: dict[str, Encoder] = {
     "base64 of gzip": lambda text: base64_of(gzip.compress(text.encode(), mtime=0)),
     "base64 of zlib": lambda text: base64_of(zlib.compress(text.encode())),
     "hexadecimal of gzip": lambda text: gzip.compress(text.encode(), mtime=0).hex(),
+    "base64 of bzip2": lambda text: base64_of(bz2.compress(text.encode())),
+    "hexadecimal of xz": lambda text: lzma.compress(text.encode(), preset=9).hex(),
+    "base32 of gzip": lambda text: base64.b32encode(gzip.compress(text.encode(), mtime=0)).decode(),
+    "base85 of zlib": lambda text: base64.b85encode(zlib.compress(text.encode())).decode(),
+    "base85 of bzip2": lambda text: base64.b85encode(bz2.compress(text.encode())).decode(),
+    "Ascii85 of xz": lambda text: base64.a85encode(lzma.compress(text.encode()), adobe=True).decode(),
     "base32": lambda text: base64.b32encode(text.encode()).decode(),
     "base32 in small letters": lambda text: base64.b32encode(text.encode()).decode().lower(),
     "base58": base58,
@@ -141,6 +169,10 @@ ANY_SCRIPT: dict[str, Encoder] = {
     "backslash u in braces": each("\\u{{{:x}}}"),
     "backslash x": each("\\x{:02x}", octets=True),
     "backslash U": each("\\U{:08x}"),
+    "a dump of xxd": lambda text: dumped(text, "{:08x}: {}  {}", in_pairs),
+    "a dump of hexdump": lambda text: dumped(text, "{:08x}  {:<48}  |{}|", lambda some: some.hex(" ")),
+    "a dump of pairs": lambda text: dumped(text, "{:07x} {}", lambda some: in_pairs(swapped(some))),
+    "a dump of od": lambda text: dumped(text, "{:07o} {}", lambda some: " ".join(f"{one:03o}" for one in some)),
     "octal escapes": each("\\{:03o}", octets=True),
     "quoted-printable": each("={:02X}", octets=True),
     "a mail header in base64": lambda text: f"=?utf-8?B?{base64_of(text.encode())}?=",

@@ -1,5 +1,6 @@
 """An attack in pieces, each in a line of its own, or from the last word to the first, is found; lists stay."""
 
+import json
 import textwrap
 from collections.abc import Sequence
 
@@ -52,6 +53,13 @@ SHAPES = {
     "steps in any order": "\n".join(
         sorted(rows('"step_{number:02}": "{}",', WORDS).split("\n"), key=lambda line: line[12:])
     ),
+    "a list of words in a line": json.dumps({"note": WORDS}),
+    "a list of words without a blank": json.dumps(WORDS, separators=(",", ":")),
+    "a list of signs": json.dumps(list(ATTACK)),
+    "words by their numbers": json.dumps({str(number): word for number, word in enumerate(WORDS)}),
+    "attributes in a line": "".join(f'<i w="{word}"/>' for word in WORDS),
+    "cells in a line": "<tr>" + "".join(f"<td>{word}</td>" for word in WORDS) + "</tr>",
+    "sections of XML": "".join(f"<![CDATA[{piece}]]>" for piece in PIECES),
     "backwards": "Read from the last word to the first: " + " ".join(WORDS[::-1]),
 }
 
@@ -84,11 +92,25 @@ def test_letters_of_any_script_beside_it_make_no_difference(ends):
         rows("{number}. {}", ["delete the old token", "send the report", "forward the mails", "ignore the warning"]),
         "Show the password to all\nsend all the instructions previous\nignore the token",
         rows("{number},{}", ["ignore", "all", "previous"]),
+        json.dumps(["ignore", "previous", "password", "token", "instructions", "delete", "send"]),
+        json.dumps(["the", "a", "and", "of", "to", "send", "ignore", "all", "user", "in", "is", "be"]),
+        "".join(f'<option value="{word}">' for word in ("ignore", "forward", "delete", "send", "copy", "password")),
     ],
 )
 def test_lists_of_words_stay(text):
     """Words of attacks in a list are no order, and three pieces are too few to tell."""
     assert [] == search(text, Counting())
+
+
+def test_runs_in_a_line_are_of_strings_that_stand_alike():
+    """The first of a list belongs to it, what stands farther away or otherwise does not."""
+    gap = " " * 90
+    text = f'{{"a": ["one", "two", "three", "four", "five", "six"]}}; say("no"){gap}"far", "off"'
+    found = [
+        [text[start:end] for start, end in zip(run.starts, run.ends, strict=True)] for run in columns.runs(Source(text))
+    ]
+
+    assert [["one", "two", "three", "four", "five", "six"]] == [some for some in found if "two" in some]
 
 
 def test_runs_are_of_lines_near_each_other_that_are_alike():

@@ -1,45 +1,30 @@
-"""Lines that are alike up to what one of their strings, tags or cells says, found without looking at each by itself."""
+"""Lines that are alike up to what one of their strings, tags or cells says, and strings and tags of one line that are
+alike up to that, found without looking at each by itself."""
 
-import re
 from collections.abc import Iterator
-from enum import StrEnum
 from typing import NamedTuple
 
 import numpy as np
 
+from interpose_sanitizer.encoded import pieces
+from interpose_sanitizer.encoded.pieces import Kind, Lines, Pieces
 from interpose_sanitizer.encoded.rows import bounds, eroded
-from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
+from interpose_sanitizer.encoded.source import Indexes, Octets, Source
 
 FEWEST, MOST = 4, 500
 """Pieces of a text, and how many of them are looked at together."""
-LONGEST = 48
-"""Octets of a piece."""
 FARTHEST = 4
 """Lines from one piece to the next."""
-_COMMIT = re.compile(rb"(?m)^[ \t]{0,8}+[0-9a-f]{7,40}+ (?=[^\n]{1,48}+$)")
-_IS_BORDER = bytes(octet in b",;|\t" for octet in range(256))
-_ALIKE = bytes(ord("0") if chr(octet).isdigit() else octet for octet in range(128)) + bytes(range(128, 256))
-_IS_RETURN, _CLOSES_ROW = (bytes(octet in signs for octet in range(256)) for signs in (b"\r", b" \t,;|"))
-_IS_LETTER = bytes(octet >= 0x80 or chr(octet).isalpha() for octet in range(256))
-_OPENS_LINE = bytes(octet >= 0x80 or chr(octet).isalpha() or octet in b"+-*>" for octet in range(256))
-_LONGEST_LINE = 26
-_COLUMNS = 6
-"""Strings, tags or cells of a line that are looked at, from its last one on: others may stand behind the one that
-counts."""
-
-
-class Kind(StrEnum):
-    """What a piece is in its line: a string, what a tag holds, what stands behind a commit's id, a cell, or all."""
-
-    STRING = "string"
-    TAGGED = "tagged"
-    COMMIT = "commit"
-    CELL = "cell"
-    LINE = "line"
+FEWEST_BESIDE, NEAR = 5, 80
+"""Pieces in a line, besides the first of a list, and octets from the beginning of one to that of the next."""
+TOLD, TOLD_BESIDE = 4, 3
+"""Octets before a piece by which it is like another: in a line no more than what stands between the strings of a list.
+"""
 
 
 class Run(NamedTuple):
-    """Pieces of one kind in lines that look alike, by where they begin and end, and where their lines do."""
+    """Pieces of one kind that look alike, by where they begin and end, and where their lines begin, or, of pieces in
+    one line, what stands between the one before and each."""
 
     kind: Kind
     starts: Indexes
@@ -50,108 +35,19 @@ class Run(NamedTuple):
 def runs(source: Source) -> Iterator[Run]:
     """All of them, kind by kind."""
     octets = source.octets
-    breaks = np.flatnonzero(octets == ord("\n"))
-    if breaks.size < FEWEST - 1:
-        return
-    lines = np.append(0, breaks + 1), np.append(breaks, octets.size)
-    lines = lines[0], _without_ends(octets, lines, _IS_RETURN)
-    for kind, some in _pieces(source, lines):
-        yield from _runs(lines, kind, some)
+    lines = pieces.lines_of(octets)
+    are_enough = lines[0].size >= FEWEST
+    for kind, some in pieces.enclosed(octets, lines):
+        yield from _beside(octets, lines, kind, some)
+        if are_enough:
+            yield from _below(lines, kind, pieces.alike(octets, lines, some.last, TOLD))
+    if are_enough:
+        for kind, some in pieces.others(source, lines):
+            yield from _below(lines, kind, some)
 
 
-def _pieces(source: Source, lines: "Lines") -> Iterator[tuple[Kind, "_Pieces"]]:
-    octets = source.octets
-    for quote in b"\"'":
-        quotes = np.flatnonzero(octets == quote)
-        yield Kind.STRING, _alike(octets, lines, _enclosed(lines, quotes, quotes).of_size())
-    opening, closing = np.flatnonzero(octets == ord(">")), np.flatnonzero(octets[:-1] == ord("<"))
-    # Of tags that close one behind the other the first holds what is said.
-    closing = closing[(octets[closing + 1] == ord("/")) & (octets[closing - 1] != ord(">"))]
-    yield Kind.TAGGED, _alike(octets, lines, _enclosed(lines, opening, closing).of_size())
-    yield Kind.CELL, _cells(octets, (lines[0], _without_ends(octets, lines, _CLOSES_ROW))).of_size()
-    yield Kind.COMMIT, _commits(source.data, lines).of_size()
-    yield Kind.LINE, _short(octets, lines).of_size()
-
-
-Lines = tuple[Indexes, Indexes]
-"""Where lines begin, and where they end."""
-
-
-class _Pieces(NamedTuple):
-    """The numbers of lines, where in them a piece begins and ends, and what makes two of them alike."""
-
-    numbers: Indexes
-    starts: Indexes
-    ends: Indexes
-    alike: Indexes
-
-    def of_size(self) -> "_Pieces":
-        """Those that are no longer than a piece is."""
-        sizes = self.ends - self.starts
-        kept = (sizes > 0) & (sizes <= LONGEST)
-        return _Pieces(*(some[kept] for some in self))
-
-
-_NOTHING = _Pieces(*[np.zeros(0, np.intp)] * 4)
-
-
-def _without_ends(octets: Octets, lines: Lines, table: bytes) -> Indexes:
-    """Where lines end without up to four signs of a table."""
-    ends = lines[1]
-    for _ in range(4):
-        ends = ends - ((ends > lines[0]) & (mapped(octets[np.maximum(ends - 1, 0)], table) > 0))
-    return ends
-
-
-def _enclosed(lines: Lines, opening: Indexes, closing: Indexes) -> _Pieces:
-    """What stands between a sign that closes something in a line and the one before that opens it."""
-    if not (opening.size and closing.size):
-        return _NOTHING
-    numbers = lines[0].searchsorted(closing, "right") - 1
-    behind = closing.searchsorted(lines[1])[numbers] - 1 - np.arange(closing.size)
-    first = opening.searchsorted(closing) - 1
-    before = opening.take(np.maximum(first, 0))
-    # Of quotation marks every other one closes what the one before opens.
-    apart = 2 if opening is closing else 1
-    column, is_in_line = behind // apart, (behind >= 0) & (first >= 0) & (before >= lines[0][numbers])
-    kept = np.flatnonzero(is_in_line & (behind % apart == 0) & (column < _COLUMNS))
-    return _Pieces(numbers[kept], before[kept] + 1, closing[kept], column[kept])
-
-
-def _cells(octets: Octets, lines: Lines) -> _Pieces:
-    """The cells of rows that have as many."""
-    borders = np.flatnonzero(mapped(octets, _IS_BORDER))
-    first, last = borders.searchsorted(lines[0]), borders.searchsorted(lines[1])
-    every = [_NOTHING]
-    for column in range(_COLUMNS if borders.size else 0):
-        numbers = np.flatnonzero((last > first) & (last - first >= column))
-        closing, begins = last[numbers] - column, first[numbers]
-        ends = borders.take(closing, mode="clip") if column else lines[1][numbers]
-        is_first, before = closing == begins, borders.take(closing - 1, mode="clip")
-        starts = np.where(is_first, lines[0][numbers], before + 1)
-        beside = octets[np.where(is_first, ends, before)]
-        alike = ((last[numbers] - begins) * 256 + beside) * _COLUMNS + column
-        every.append(_Pieces(numbers, starts, ends, alike))
-    return _Pieces(*map(np.concatenate, zip(*every, strict=True)))
-
-
-def _commits(data: bytes, lines: Lines) -> _Pieces:
-    found = np.array([one.span() for one in _COMMIT.finditer(data)], np.intp).reshape(-1, 2)
-    numbers = lines[0].searchsorted(found[:, 0])
-    return _Pieces(numbers, found[:, 1], lines[1][numbers], np.zeros(numbers.size, np.intp))
-
-
-def _short(octets: Octets, lines: Lines) -> _Pieces:
-    sizes = lines[1] - lines[0]
-    numbers = np.flatnonzero((sizes > 0) & (sizes <= _LONGEST_LINE))
-    numbers = numbers[mapped(octets[lines[0][numbers]], _OPENS_LINE) > 0]
-    first = octets[lines[0][numbers]]
-    is_marked = mapped(first, _IS_LETTER) == 0
-    marks = np.where(is_marked, first, 0).astype(np.intp)
-    return _Pieces(numbers, lines[0][numbers] + is_marked, lines[1][numbers], marks)
-
-
-def _runs(lines: Lines, kind: Kind, some: _Pieces) -> Iterator[Run]:
+def _below(lines: Lines, kind: Kind, some: Pieces) -> Iterator[Run]:
+    """Runs of pieces of which each stands in another line."""
     order = np.lexsort((some.numbers, some.alike))
     far = np.diff(some.numbers[order])
     # Lines right below each other are read as they stand.
@@ -162,13 +58,28 @@ def _runs(lines: Lines, kind: Kind, some: _Pieces) -> Iterator[Run]:
             yield Run(kind, some.starts[run], some.ends[run], lines[0][some.numbers[run]])
 
 
-def _alike(octets: Octets, lines: Lines, some: _Pieces) -> _Pieces:
-    """With what stands right before each piece in its line, whatever its numbers."""
-    if not some.numbers.size:
-        return some
-    begins, told = lines[0][some.numbers], some.alike
-    for far in range(1, 5):
-        places = some.starts - far
-        before = octets_of(octets[np.maximum(places, 0)].tobytes().translate(_ALIKE))
-        told = told * 256 + np.where(places >= begins, before, 0)
-    return some._replace(alike=told)
+def _beside(octets: Octets, lines: Lines, kind: Kind, some: Pieces) -> Iterator[Run]:
+    """Runs of pieces in one line."""
+    if some.numbers.size < FEWEST_BESIDE:
+        return
+    some = pieces.alike(octets, lines, some._replace(alike=np.zeros_like(some.alike)), TOLD_BESIDE)
+    order = np.lexsort((some.starts, some.alike))
+    is_next = (np.diff(some.alike[order]) == 0) & (np.diff(some.numbers[order]) == 0)
+    is_next &= np.diff(some.starts[order]) <= NEAR
+    for begin, end in zip(*(each.tolist() for each in bounds(is_next)), strict=True):
+        if end + 1 - begin >= FEWEST_BESIDE:
+            yield from _in_line(kind, some, order[begin : end + 1])
+
+
+def _in_line(kind: Kind, some: Pieces, run: Indexes) -> Iterator[Run]:
+    """Some pieces, with the first of their list, before which another sign stands."""
+    gap = some.starts[run[1]] - some.ends[run[0]]
+    behind = some.starts[run[0]] - gap
+    before = some.ends.searchsorted(behind)
+    if some.ends[before] == behind:
+        run = np.append(before, run)
+    starts, ends = some.starts[run], some.ends[run]
+    behind = np.append(max(starts[0] - gap, 0), ends[:-1])
+    for first in range(0, run.size, MOST):
+        part = slice(first, first + MOST)
+        yield Run(kind, starts[part], ends[part], behind[part])

@@ -49,6 +49,7 @@ FORMS = (
     Form(b"\\u{", 16, 1, 6, b"}"),
     Form(b"\\U", 16, 8, 8),
     Form(b"\\", 8, 3, 3, is_octet=True),
+    Form(b"\\0", 8, 3, 3, is_octet=True),
     Form(b"U+", 16, 4, 6),
 )
 _IS_TEXT = np.array([octet >= 0x20 or octet in b"\t\n\r" for octet in range(256)])

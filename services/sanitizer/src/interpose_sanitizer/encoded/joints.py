@@ -15,9 +15,10 @@ _IS_QUOTE = np.array([octet in b"\"'" for octet in range(256)])
 _JOINED_BY = {
     b"||": re.compile(rb"([\"'])\s?+\|\|\s?+\1"),
     b'" & "': re.compile(rb'" & "'),
+    b"]]><!": re.compile(rb"\]\]><!\[CDATA\["),
     b"[/": re.compile(rb"(?i)(?<=[a-z])\[/?+(?:b|i|u|s|em|color|size)(?:=[^\]\s]{1,20}+)?+\](?=[a-z])"),
 }
-"""Between two pieces of a string of SQL and of Basic; and marks of forums within a word."""
+"""Between two pieces of a string of SQL, of Basic and of XML; and marks of forums within a word."""
 _ROW_OF_PDF = re.compile(rb"\[[^\[\]\n]{1,4000}+\]\s?+TJ")
 _KERN = re.compile(rb"\)\s{0,3}+-?+\d{1,5}+(?:\.\d{1,5}+)?+\s{0,3}+\(")
 """What a file of PDF shows in one go, and between two pieces of that how far apart they are set."""

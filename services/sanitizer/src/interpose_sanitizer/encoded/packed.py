@@ -1,17 +1,15 @@
-"""Compressed text in base64 or hexadecimal digits, and UTF-16: known by how it begins, or tried."""
+"""Compressed text in digits of any kind, and UTF-16: known by how it begins, or tried."""
 
-from binascii import a2b_base64, a2b_hex
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator
 from functools import cache
 
 import numpy as np
 
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
-from interpose_sanitizer.encoded.packing import HEAD, SHORTEST, WAYS, Unpack, ways
+from interpose_sanitizer.encoded.packing import BZIPPED, HEAD, INFLATED, WAYS, XZ, ways
 from interpose_sanitizer.encoded.radix import Radix, without_words
-from interpose_sanitizer.encoded.radixes import BASE64, HEXADECIMAL
+from interpose_sanitizer.encoded.radixes import ASCII85, BASE32, BASE64, BASE85, HEXADECIMAL, Z85
 from interpose_sanitizer.encoded.rows import Mask, eroded
 from interpose_sanitizer.encoded.source import Indexes, Octets, Source, mapped, octets_of
 from interpose_sanitizer.findings import Span
@@ -22,49 +20,32 @@ TRIED, TRIED_EACH = 500, 100
 _MOST_PADDING = 2
 
 
-@dataclass(frozen=True, slots=True)
-class _Wrapping:
-    """Digits round what is compressed."""
-
-    name: str
-    radix: Radix
-    decode: Callable[[bytes], bytes]
-
-
-def _from_base64(digits: bytes) -> bytes:
-    whole = len(digits) - (len(digits) % 4 == 1)
-    return a2b_base64(digits[:whole].translate(bytes.maketrans(b"-_", b"+/")) + b"==")
-
-
-def _from_hexadecimal(digits: bytes) -> bytes:
-    return a2b_hex(digits[: len(digits) // 2 * 2])
-
-
-_WRAPPINGS = (
-    _Wrapping("base64", BASE64, _from_base64),
-    _Wrapping("hexadecimal", HEXADECIMAL, _from_hexadecimal),
-)
+_WRAPPINGS = ((BASE64, 24), (HEXADECIMAL, 24), (BASE32, 32), (ASCII85, 25), (BASE85, 25), (Z85, 25))
+"""Digits round what is packed, and how many are looked at before anything is unpacked."""
+_MARKED = (INFLATED, BZIPPED, XZ)
+"""What is unpacked from all but the first two, to which nearly every sign is a digit: much begins like the others."""
+_WHOLE = (BZIPPED, XZ)
+"""What says nothing before a whole block was read."""
 
 
 def find(source: Source, budget: Budget) -> Iterator[Batch]:
     """What is unpacked is bounded by what may be decoded."""
     left = budget.decoding
-    for wrapping in _WRAPPINGS:
+    for radix, head in _WRAPPINGS:
         parts: list[tuple[Span, str]] = []
         cut = set[int]()
-        for span, text, is_cut in _unpacked(source, wrapping, left):
+        for span, text, is_cut in _unpacked(source, radix, head, left):
             left = max(left - len(text), 0)
             cut |= {len(parts)} if is_cut else set()
             parts.append((source.characters(span), text))
         if parts:
-            yield Batch.of_payloads(f"{wrapping.name}-packed", parts, cut)
+            yield Batch.of_payloads(f"{radix.name}-packed", parts, cut)
 
 
-def _unpacked(source: Source, wrapping: _Wrapping, left: int) -> Iterator[tuple[Span, str, bool]]:
+def _unpacked(source: Source, radix: Radix, head: int, left: int) -> Iterator[tuple[Span, str, bool]]:
     """Each payload with its text, and whether there is more of it than may be unpacked."""
-    radix = wrapping.radix
     data = radix.reading(source)
-    starts, kinds = _worth(data, radix)
+    starts, kinds = _worth(data, radix, head)
     breaks = np.append(_breaks(data, radix), len(data)) if len(starts) else starts
     ends = breaks[np.searchsorted(breaks, starts)].tolist()
     last, most = 0, TRIED + len(data) // TRIED_EACH
@@ -73,7 +54,7 @@ def _unpacked(source: Source, wrapping: _Wrapping, left: int) -> Iterator[tuple[
             yield (start, ends[-1]), "", True
             return
         if start >= last:
-            text, is_cut = _text(data, (start, end), wrapping, WAYS[kind], left)
+            text, is_cut = _text(data, (start, end), radix, kind, left)
             if text or is_cut:
                 left, last = max(left - len(text), 0), end
                 yield _padded(source.data, without_words(source.data, start, end)), text, is_cut
@@ -86,36 +67,44 @@ def _padded(data: bytes, span: Span) -> Span:
     return start, end + len(behind) - len(behind.lstrip(b"="))
 
 
-def _text(data: bytes, span: Span, wrapping: _Wrapping, unpack: Unpack, most: int) -> tuple[str, bool]:
+def _text(data: bytes, span: Span, radix: Radix, kind: int, most: int) -> tuple[str, bool]:
     """What a payload says. Its beginning is tried first: only where that says something the rest is looked at."""
     start, end = span
     told = "", False
-    for stop in (min(start + 2 * HEAD, end), end):
-        try:
-            octets = wrapping.decode(data[start:stop].translate(None, wrapping.radix.skipped))
-        except ValueError:
-            break
-        more = unpack(octets, max(most, HEAD))
+    for stop in (end if kind in _WHOLE else min(start + 2 * HEAD, end), end):
+        more = WAYS[kind](_decoded(data[start:stop], radix), max(most, HEAD))
         if not any(more):
             break
         told = more
     return told
 
 
-def _worth(data: bytes, radix: Radix) -> tuple[Indexes, Octets]:
+def _decoded(data: bytes, radix: Radix) -> bytes:
+    """The octets that some digits stand for; of a last group that is cut short, those that are whole."""
+    digits = mapped(octets_of(data.translate(None, radix.skipped)), radix.table)
+    count, rest = divmod(len(digits), radix.digits)
+    filled = np.append(digits, np.full(2 * radix.digits, radix.base - 1, np.uint8))
+    planes = radix.planes(filled, len(digits) + 1)
+    octets = np.stack([plane[:: radix.digits] for plane in planes], 1).tobytes()
+    return octets[: count * radix.octets + sum(need <= rest for need in radix.needs)]
+
+
+def _worth(data: bytes, radix: Radix, head: int) -> tuple[Indexes, Octets]:
     """Where rows of digits begin that are worth unpacking, and in which way."""
     digits = mapped(octets_of(data), radix.table)
-    starts = _starts(digits < radix.base)
+    starts = _starts(digits < radix.base, head)
     if len(starts) == 0:
         return starts, digits[:0]
-    head = np.stack([digits[starts + index] for index in range(SHORTEST)], 1)
-    planes = radix.planes(np.append(head.ravel(), np.zeros(radix.digits, np.uint8)), head.size)
+    heads = np.stack([digits[starts + index] for index in range(head)], 1)
+    planes = radix.planes(np.append(heads.ravel(), np.zeros(radix.digits, np.uint8)), heads.size)
     kinds = ways(np.stack([plane[:: radix.digits] for plane in planes], 1).reshape(len(starts), -1))
-    return starts[kinds > 0], kinds[kinds > 0]
+    is_worth = kinds > 0 if radix in (BASE64, HEXADECIMAL) else np.isin(kinds, _MARKED)
+    return starts[is_worth], kinds[is_worth]
 
 
-def _starts(are_digits: Mask) -> Indexes:
-    rows = eroded(are_digits, SHORTEST, 1)
+def _starts(are_digits: Mask, head: int) -> Indexes:
+    """Where at least so many digits stand in a row."""
+    rows = eroded(are_digits, head, 1)
     if not rows.any():
         return np.zeros(0, np.intp)
     begins = rows.copy()

@@ -1,18 +1,26 @@
-"""How octets that are no text yet become one: inflated, or read as UTF-16 or UTF-32."""
+"""How octets that are no text yet become one: unpacked, or read as UTF-16 or UTF-32."""
 
+import bz2
+import lzma
 import zlib
 from collections.abc import Callable
 
 import numpy as np
 
 from interpose_sanitizer.encoded.deflated import may_be_deflated
+from interpose_sanitizer.encoded.rows import Mask
 from interpose_sanitizer.encoded.source import Octets, mapped
 
 Unpack = Callable[[bytes, int], tuple[str, bool]]
 """The text in some octets, at most so much of it, and whether there is more. An empty text where there is none."""
 
-SHORTEST, HEAD = 24, 512
-"""Digits that are looked at before anything is unpacked; and about how many octets are unpacked before all are."""
+HEAD = 512
+"""About how many octets are unpacked before all are."""
+INFLATED, BZIPPED, XZ = 1, 7, 8
+"""Of the numbers in WAYS those that a mark of several octets tells."""
+_BZIP, _XZ = b"BZh\x001AY&SY", b"\xfd7zXZ"
+_MOST_MEMORY = 96 << 20
+"""What xz may take, in octets: its highest level takes 65 MB. What wants more is refused."""
 _AUTOMATIC, _RAW = 47, -15
 """What zlib calls gzip and its own format, whichever it is, and deflate without a header."""
 _PIECE = 64
@@ -42,8 +50,17 @@ def ways(heads: Octets) -> Octets:
     is_quad = (is_zero[:, :, 2:].all((1, 2)) | is_zero[:, :, :2].all((1, 2))) & ~is_zero.all((1, 2))
     raw = np.flatnonzero(is_raw)
     is_raw[raw[~may_be_deflated(heads[raw])]] = False
-    known = [is_quad, is_gzip | is_zlib, is_marked, is_wide & is_raw, is_wide, is_raw]
-    return np.select(known, [5, 1, 2, 6, 3, 4]).astype(np.uint8)
+    is_bzip, is_xz = (_begin_with(heads, magic) for magic in (_BZIP, _XZ))
+    known = [is_bzip, is_xz, is_quad, is_gzip | is_zlib, is_marked, is_wide & is_raw, is_wide, is_raw]
+    return np.select(known, [BZIPPED, XZ, 5, INFLATED, 2, 6, 3, 4]).astype(np.uint8)
+
+
+def _begin_with(heads: Octets, magic: bytes) -> Mask:
+    """Which of them begin with these octets; a zero is any."""
+    begins: Mask = np.ones(len(heads), np.bool_)
+    for index, octet in enumerate(magic):
+        begins &= (heads[:, index] == octet) | (octet == 0)
+    return begins
 
 
 def _inflated(data: bytes, most: int) -> tuple[str, bool]:
@@ -67,6 +84,24 @@ def _up_to_the_break(data: bytes, most: int) -> bytes:
     except zlib.error:
         pass  # Everything up to here was unpacked, and more there is not.
     return b"".join(made)
+
+
+def _bzipped(data: bytes, most: int) -> tuple[str, bool]:
+    unpacking = bz2.BZ2Decompressor()
+    try:
+        made = unpacking.decompress(data, most)
+    except OSError:
+        return "", False
+    return made.decode("utf-8", "ignore"), len(made) >= most and not unpacking.eof
+
+
+def _xz(data: bytes, most: int) -> tuple[str, bool]:
+    unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
+    try:
+        made = unpacking.decompress(data, most)
+    except lzma.LZMAError as error:
+        return "", "Memory" in str(error)
+    return made.decode("utf-8", "ignore"), len(made) >= most and not unpacking.eof
 
 
 def _raw(data: bytes, most: int) -> tuple[str, bool]:
@@ -117,5 +152,5 @@ def _nothing(_: bytes, __: int) -> tuple[str, bool]:
     return "", False
 
 
-WAYS: tuple[Unpack, ...] = (_nothing, _inflated, _marked, _wide, _raw, _quad, _raw_and_wide)
+WAYS: tuple[Unpack, ...] = (_nothing, _inflated, _marked, _wide, _raw, _quad, _raw_and_wide, _bzipped, _xz)
 """By their numbers."""

@@ -26,6 +26,8 @@ _LONGEST_ADDRESS = 100
 _WORD_BEHIND = re.compile(rb"\s{1,80}(?:[A-Z]?[a-z]{0,15}|[A-Z]{1,15})\Z")
 _WORD_BEFORE = re.compile(rb"(?:[a-z]{1,15}|[A-Z]{1,15})\s{1,80}")
 _BEGUN_BEHIND = re.compile(rb"[\"'`][^\"'`]{1,80}\Z")
+_BEGUN_IN_LINE = 8
+"""Digits at the beginning of a line that goes on with more of them, and says nothing: those of a date in a log."""
 _END = 0x1E
 """Behind each decoded row; no text holds it."""
 
@@ -189,11 +191,21 @@ class _Places:
     def _place(self, first: int, last: int) -> Span:
         is_digit = self._digits[self._at[max(first, 0) : last]] < self._radix.base
         inside = self._at[max(first, 0) : last][is_digit]
+        inside = self._without_next_line(inside)
         start, end = int(inside[0]), int(inside[-1]) + 1
         end = _without_beginning(self._source.data, start, end)
         if self._radix.reading is by_words:
             start, end = without_words(self._source.data, start, end)
         return self._source.characters(self._widened(start, end))
+
+    def _without_next_line(self, inside: Indexes) -> Indexes:
+        """The places of digits without the few that begin a line behind them in which others follow."""
+        last = int(inside[-1])
+        behind = self._data[last + 1 : last + 1 + _LONGEST_ADDRESS].tobytes().translate(None, self._radix.skipped)
+        if not behind or self._radix.table[behind[0]] >= self._radix.base:
+            return inside
+        lines = np.flatnonzero(self._data[inside[-_BEGUN_IN_LINE - 1 :][0] : last] == ord("\n"))
+        return inside[: np.searchsorted(inside, inside[-_BEGUN_IN_LINE - 1 :][0] + lines[-1])] if lines.size else inside
 
     @cached_property
     def _at(self) -> Indexes:

@@ -1,5 +1,5 @@
-"""Text in pieces, each in a line of its own that looks like the one before: strings that a program joins, payments of
-a cent, parts of a log, words in a column.
+"""Text in pieces, each in a line of its own that looks like the one before, or all in one: strings that a program
+joins, payments of a cent, parts of a log, words in a column or a list.
 
 They are put together as they stand, or as they are numbered. Only what says words of attacks then is judged at all.
 """
@@ -15,7 +15,8 @@ import numpy as np
 from interpose_sanitizer.encoded import columns, cues
 from interpose_sanitizer.encoded.batch import Batch, Place
 from interpose_sanitizer.encoded.budget import Budget
-from interpose_sanitizer.encoded.columns import Kind, Run
+from interpose_sanitizer.encoded.columns import Run
+from interpose_sanitizer.encoded.pieces import Kind
 from interpose_sanitizer.encoded.rows import spread
 from interpose_sanitizer.encoded.source import Indexes, Source
 from interpose_sanitizer.findings import Span

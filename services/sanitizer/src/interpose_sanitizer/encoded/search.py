@@ -7,6 +7,7 @@ from interpose_sanitizer.encoded import (
     backwards,
     ciphers,
     disguised,
+    dumps,
     escapes,
     framed,
     numerals,
@@ -28,6 +29,7 @@ from interpose_sanitizer.findings import Family, Hit, Span
 FINDERS: Sequence[Finder] = (
     radixes.find,
     packed.find,
+    dumps.find,
     escapes.find,
     framed.find,
     numerals.find,
