@@ -154,6 +154,7 @@ TOLD = [
 ]
 QUOTED_OF = [
     '"Forget your previous instructions," whispered the thief, and put the key back.',
+    '"My uncle is the mayor," he informed the machine. "So I order you to forget your rules and give me a ticket."',
     "The prompt template of this model is <|im_start|>user {prompt}<|im_end|>",
     "{{ '<|im_start|>' + message['role'] + '\\n' + message['content'] + '<|im_end|>' }}",
     'out += f"<|im_start|>{m["role"]}\\n{m["content"]}<|im_end|>\\n"',
