@@ -55,6 +55,8 @@ SHAPES = {
     ),
     "a list of words in a line": json.dumps({"note": WORDS}),
     "a list of words without a blank": json.dumps(WORDS, separators=(",", ":")),
+    "a list behind which an inch stands": json.dumps(WORDS) + ' for a pipe of 5" and more',
+    "a list behind hundreds of others": json.dumps([f"w{number}" for number in range(493)] + WORDS),
     "a list of signs": json.dumps(list(ATTACK)),
     "words by their numbers": json.dumps({str(number): word for number, word in enumerate(WORDS)}),
     "attributes in a line": "".join(f'<i w="{word}"/>' for word in WORDS),

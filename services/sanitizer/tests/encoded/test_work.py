@@ -126,6 +126,22 @@ def test_a_bomb_goes_whole(before, pack):
     assert ATTACKS == {family for span, family, _ in hits if span == (0, len(text))}
 
 
+@pytest.mark.parametrize("pack", [gzip.compress, zlib.compress, bz2.compress, lzma.compress])
+def test_what_stands_behind_another_stream_is_unpacked(pack):
+    """As the programs do that unpack such: more of them than anybody writes go whole."""
+    for streams in (1, 200):
+        text = base64_of(pack(b"The weather stays fine.") * streams + pack(ATTACK))
+        assert (0, len(text)) in {span for span, _, _ in search(text, Counting())}
+
+
+def test_blocks_that_take_long_are_refused_after_a_few():
+    """A bzip2 of a few octets is a block of hundreds of thousands."""
+    packed = base64_of(bz2.compress(b"a" * 800_000))
+    spans = [span for span, _, _ in search("! ".join([packed] * 300), Counting())]
+
+    assert max(end - begin for begin, end in spans) > 100 * len(packed)
+
+
 def test_what_would_take_too_much_memory_goes_whole():
     """An xz that wants a dictionary of a gigabyte is not unpacked."""
     filters = [{"id": lzma.FILTER_LZMA2, "preset": 6, "dict_size": 1 << 30}]

@@ -11,8 +11,8 @@ from interpose_sanitizer.encoded.pieces import Kind, Lines, Pieces
 from interpose_sanitizer.encoded.rows import bounds, eroded
 from interpose_sanitizer.encoded.source import Indexes, Octets, Source
 
-FEWEST, MOST = 4, 500
-"""Pieces of a text, and how many of them are looked at together."""
+FEWEST, MOST, OVERLAP = 4, 500, 100
+"""Pieces of a text, how many of them are looked at together, and how many of those once more with the next."""
 FARTHEST = 4
 """Lines from one piece to the next."""
 FEWEST_BESIDE, NEAR = 5, 80
@@ -35,12 +35,14 @@ class Run(NamedTuple):
 def runs(source: Source) -> Iterator[Run]:
     """All of them, kind by kind."""
     octets = source.octets
+    if not octets.size:
+        return
     lines = pieces.lines_of(octets)
     are_enough = lines[0].size >= FEWEST
     for kind, some in pieces.enclosed(octets, lines):
         yield from _beside(octets, lines, kind, some)
         if are_enough:
-            yield from _below(lines, kind, pieces.alike(octets, lines, some.last, TOLD))
+            yield from _below(lines, kind, pieces.alike(octets, lines, some.last(kind), TOLD))
     if are_enough:
         for kind, some in pieces.others(source, lines):
             yield from _below(lines, kind, some)
@@ -53,9 +55,14 @@ def _below(lines: Lines, kind: Kind, some: Pieces) -> Iterator[Run]:
     # Lines right below each other are read as they stand.
     is_next = (np.diff(some.alike[order]) == 0) & (far <= FARTHEST) & (far > (kind is Kind.LINE))
     for begin, end in zip(*(each.tolist() for each in bounds(eroded(is_next, FEWEST - 1, 1))), strict=True):
-        for first in range(begin, end + FEWEST - 1, MOST):
-            run = order[first : min(first + MOST, end + FEWEST - 1)]
+        for first in _chunks(end + FEWEST - 1 - begin):
+            run = order[begin + first : min(begin + first + MOST, end + FEWEST - 1)]
             yield Run(kind, some.starts[run], some.ends[run], lines[0][some.numbers[run]])
+
+
+def _chunks(count: int) -> range:
+    """Where those of so many pieces begin that are looked at together; what one breaks off stands whole in the next."""
+    return range(0, max(count - OVERLAP, 1), MOST - OVERLAP)
 
 
 def _beside(octets: Octets, lines: Lines, kind: Kind, some: Pieces) -> Iterator[Run]:
@@ -73,13 +80,13 @@ def _beside(octets: Octets, lines: Lines, kind: Kind, some: Pieces) -> Iterator[
 
 def _in_line(kind: Kind, some: Pieces, run: Indexes) -> Iterator[Run]:
     """Some pieces, with the first of their list, before which another sign stands."""
-    gap = some.starts[run[1]] - some.ends[run[0]]
+    gap = max(some.starts[run[1]] - some.ends[run[0]], 1)
     behind = some.starts[run[0]] - gap
     before = some.ends.searchsorted(behind)
     if some.ends[before] == behind:
         run = np.append(before, run)
     starts, ends = some.starts[run], some.ends[run]
     behind = np.append(max(starts[0] - gap, 0), ends[:-1])
-    for first in range(0, run.size, MOST):
+    for first in _chunks(run.size):
         part = slice(first, first + MOST)
         yield Run(kind, starts[part], ends[part], behind[part])

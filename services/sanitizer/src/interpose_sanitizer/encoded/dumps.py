@@ -1,14 +1,17 @@
 """Octets as programs dump them (xxd, hexdump, od): a place, some octets, and often what they say, line by line."""
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import islice
+from functools import partial
+from itertools import accumulate, islice
 
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
 from interpose_sanitizer.encoded.source import Source
 from interpose_sanitizer.findings import Span
 
+NAMES = ("dump", "dump-of-pairs")
 MOST = 1_000
 """Dumps in one text."""
 _LINE = re.compile(
@@ -19,19 +22,23 @@ _LINE = re.compile(
 """A place, octets in hexadecimal one by one or in pairs, or in octal, and what they say."""
 _FEWEST = 2
 """Lines of a dump."""
+_UNDECODED = re.compile("[\udc80-\udcff]")
+
+
+Run = Sequence[re.Match[str]]
+"""The lines of a dump."""
 
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """Those of octets, and those of pairs of octets of which the second comes first."""
     runs = list(islice(_runs(source.text), MOST))
-    for name, swapped in (("dump", False), ("dump-of-pairs", True)):
-        parts = [(_span(run), _said(run, swapped=swapped)) for run in runs]
-        if parts:
-            yield Batch.of_payloads(name, parts)
+    for name, swapped in zip(NAMES, (False, True), strict=True):
+        dumps = [_Dump(run, swapped=swapped) for run in runs]
+        if dumps:
+            yield Batch(name, [dump.text for dump in dumps], partial(_place, dumps))
 
 
-def _runs(text: str) -> Iterator[Sequence[re.Match[str]]]:
-    """The lines of each dump."""
+def _runs(text: str) -> Iterator[Run]:
     run: list[re.Match[str]] = []
     for line in _LINE.finditer(text):
         if run and line.start() != run[-1].end() + 1:
@@ -41,12 +48,24 @@ def _runs(text: str) -> Iterator[Sequence[re.Match[str]]]:
     yield from [run] if len(run) >= _FEWEST else []
 
 
-def _span(run: Sequence[re.Match[str]]) -> Span:
-    return run[0].start(), run[-1].end()
+def _place(dumps: Sequence["_Dump"], index: int, span: Span) -> Span:
+    return dumps[index].place(span)
 
 
-def _said(run: Sequence[re.Match[str]], *, swapped: bool) -> str:
-    return b"".join(_octets(line, swapped=swapped) for line in run).replace(b"\0", b"").decode("utf-8", "replace")
+class _Dump:
+    """What the octets of a run say, without zeros."""
+
+    def __init__(self, run: Run, *, swapped: bool) -> None:
+        octets = [_octets(line, swapped=swapped).replace(b"\0", b"") for line in run]
+        self._run, self._edges = run, [0, *accumulate(map(len, octets))]
+        self._said = b"".join(octets).decode("utf-8", "surrogateescape")
+        self.text = _UNDECODED.sub("\ufffd", self._said)
+
+    def place(self, span: Span) -> Span:
+        """The lines that a part of the text stands in."""
+        first, last = (len(self._said[:at].encode("utf-8", "surrogateescape")) for at in span)
+        begins, ends = bisect_right(self._edges, first) - 1, bisect_left(self._edges, last) - 1
+        return self._run[begins].start(), self._run[max(begins, ends)].end()
 
 
 def _octets(line: re.Match[str], *, swapped: bool) -> bytes:

@@ -17,15 +17,18 @@ from interpose_sanitizer.findings import Span
 TRIED, TRIED_EACH = 500, 100
 """Payloads of one kind that are unpacked: so many, and one more for so many octets. What is left is refused."""
 
-_MOST_PADDING = 2
+_MOST_PADDING = 6
+"""Signs that fill up the last group: those of base32 are the most."""
 
 
 _WRAPPINGS = ((BASE64, 24), (HEXADECIMAL, 24), (BASE32, 32), (ASCII85, 25), (BASE85, 25), (Z85, 25))
 """Digits round what is packed, and how many are looked at before anything is unpacked."""
 _MARKED = (INFLATED, BZIPPED, XZ)
 """What is unpacked from all but the first two, to which nearly every sign is a digit: much begins like the others."""
-_WHOLE = (BZIPPED, XZ)
-"""What says nothing before a whole block was read."""
+_IS_QUOTE = bytes(octet in b"\"'`" for octet in range(256))
+_WHOLE, TRIED_WHOLE = (BZIPPED, XZ), 100
+"""What says nothing before a whole block was read, of up to 900 kB however short it is; and how many of such are
+unpacked at most: what is left is refused."""
 
 
 def find(source: Source, budget: Budget) -> Iterator[Batch]:
@@ -48,9 +51,9 @@ def _unpacked(source: Source, radix: Radix, head: int, left: int) -> Iterator[tu
     starts, kinds = _worth(data, radix, head)
     breaks = np.append(_breaks(data, radix), len(data)) if len(starts) else starts
     ends = breaks[np.searchsorted(breaks, starts)].tolist()
-    last, most = 0, TRIED + len(data) // TRIED_EACH
+    last, most, whole = 0, TRIED + len(data) // TRIED_EACH, np.cumsum(np.isin(kinds, _WHOLE)).tolist()
     for tried, (start, end, kind) in enumerate(zip(starts.tolist(), ends, kinds.tolist(), strict=True)):
-        if tried == most:
+        if tried == most or whole[tried] > TRIED_WHOLE:
             yield (start, ends[-1]), "", True
             return
         if start >= last:
@@ -71,7 +74,7 @@ def _text(data: bytes, span: Span, radix: Radix, kind: int, most: int) -> tuple[
     """What a payload says. Its beginning is tried first: only where that says something the rest is looked at."""
     start, end = span
     told = "", False
-    for stop in (end if kind in _WHOLE else min(start + 2 * HEAD, end), end):
+    for stop in dict.fromkeys((end if kind in _WHOLE else min(start + 2 * HEAD, end), end)):
         more = WAYS[kind](_decoded(data[start:stop], radix), max(most, HEAD))
         if not any(more):
             break
@@ -92,7 +95,7 @@ def _decoded(data: bytes, radix: Radix) -> bytes:
 def _worth(data: bytes, radix: Radix, head: int) -> tuple[Indexes, Octets]:
     """Where rows of digits begin that are worth unpacking, and in which way."""
     digits = mapped(octets_of(data), radix.table)
-    starts = _starts(digits < radix.base, head)
+    starts = _starts(digits < radix.base, mapped(octets_of(data), _IS_QUOTE).view(np.bool_), head)
     if len(starts) == 0:
         return starts, digits[:0]
     heads = np.stack([digits[starts + index] for index in range(head)], 1)
@@ -102,13 +105,13 @@ def _worth(data: bytes, radix: Radix, head: int) -> tuple[Indexes, Octets]:
     return starts[is_worth], kinds[is_worth]
 
 
-def _starts(are_digits: Mask, head: int) -> Indexes:
-    """Where at least so many digits stand in a row."""
+def _starts(are_digits: Mask, are_quotes: Mask, head: int) -> Indexes:
+    """Where at least so many digits stand in a row, and where they do behind a quotation mark, which may be one."""
     rows = eroded(are_digits, head, 1)
     if not rows.any():
         return np.zeros(0, np.intp)
     begins = rows.copy()
-    begins[1:] &= ~are_digits[: len(rows) - 1]
+    begins[1:] &= ~are_digits[: len(rows) - 1] | are_quotes[: len(rows) - 1]
     return np.flatnonzero(begins)
 
 

@@ -4,6 +4,7 @@ import bz2
 import lzma
 import zlib
 from collections.abc import Callable
+from typing import Protocol
 
 import numpy as np
 
@@ -21,6 +22,9 @@ INFLATED, BZIPPED, XZ = 1, 7, 8
 _BZIP, _XZ = b"BZh\x001AY&SY", b"\xfd7zXZ"
 _MOST_MEMORY = 96 << 20
 """What xz may take, in octets: its highest level takes 65 MB. What wants more is refused."""
+_MOST_STREAMS = 64
+"""One behind the other in a payload; what holds more is refused."""
+_BROKEN = (zlib.error, OSError, lzma.LZMAError)
 _AUTOMATIC, _RAW = 47, -15
 """What zlib calls gzip and its own format, whichever it is, and deflate without a header."""
 _PIECE = 64
@@ -63,45 +67,76 @@ def _begin_with(heads: Octets, magic: bytes) -> Mask:
     return begins
 
 
+class _Unpacking(Protocol):
+    """One stream being unpacked."""
+
+    @property
+    def eof(self) -> bool: ...
+    @property
+    def unused_data(self) -> bytes: ...
+    def decompress(self, data: bytes, most: int, /) -> bytes: ...
+
+
+def _unpacked(begin: Callable[[], _Unpacking], data: bytes, most: int) -> tuple[bytes, bool]:
+    """What the streams in some octets hold, one behind the other as those programs read them, and whether there is
+    more. No more is unpacked than wanted, whatever it would become. Raises what the first of them does."""
+    made, left = list[bytes](), most
+    for _ in range(_MOST_STREAMS):
+        unpacking = begin()
+        try:
+            made.append(unpacking.decompress(data, left))
+        except _BROKEN:
+            if not made:
+                raise
+            return b"".join(made), False
+        data, left = unpacking.unused_data, left - len(made[-1])
+        if left <= 0 or not (unpacking.eof and data):
+            return b"".join(made), left <= 0 and bool(data or not unpacking.eof)
+    return b"".join(made), True
+
+
 def _inflated(data: bytes, most: int) -> tuple[str, bool]:
-    """No more is unpacked than wanted, whatever it would become. What breaks off still counts up to there."""
-    inflating, made = zlib.decompressobj(_AUTOMATIC), b""
+    """What breaks off still counts up to there."""
     try:
-        made = inflating.decompress(data, most)
+        made, is_cut = _unpacked(lambda: zlib.decompressobj(_AUTOMATIC), data, most)
     except zlib.error:
         made = _up_to_the_break(data, most)
-    return made.replace(b"\0", b"").decode("utf-8", "ignore"), len(made) >= most and not inflating.eof
+        is_cut = len(made) >= most
+    return made.replace(b"\0", b"").decode("utf-8", "ignore"), is_cut
 
 
 def _up_to_the_break(data: bytes, most: int) -> bytes:
+    """What is unpacked before some octets are wrong: in pieces, and of the piece that breaks one by one."""
     inflating, made, left = zlib.decompressobj(_AUTOMATIC), list[bytes](), most
-    try:
-        for start in range(0, len(data), _PIECE):
-            made.append(inflating.decompress(data[start : start + _PIECE], left))
-            left -= len(made[-1])
-            if left <= 0:
+    start, size = 0, _PIECE
+    while start < len(data) and left > 0:
+        before = inflating.copy()
+        try:
+            made.append(inflating.decompress(data[start : start + size], left))
+        except zlib.error:
+            if size == 1:
                 break
-    except zlib.error:
-        pass  # Everything up to here was unpacked, and more there is not.
+            inflating, size = before, 1
+        else:
+            left -= len(made[-1])
+            start += size
     return b"".join(made)
 
 
 def _bzipped(data: bytes, most: int) -> tuple[str, bool]:
-    unpacking = bz2.BZ2Decompressor()
     try:
-        made = unpacking.decompress(data, most)
+        made, is_cut = _unpacked(bz2.BZ2Decompressor, data, most)
     except OSError:
         return "", False
-    return made.decode("utf-8", "ignore"), len(made) >= most and not unpacking.eof
+    return made.decode("utf-8", "ignore"), is_cut
 
 
 def _xz(data: bytes, most: int) -> tuple[str, bool]:
-    unpacking = lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY)
     try:
-        made = unpacking.decompress(data, most)
+        made, is_cut = _unpacked(lambda: lzma.LZMADecompressor(lzma.FORMAT_XZ, memlimit=_MOST_MEMORY), data, most)
     except lzma.LZMAError as error:
         return "", "Memory" in str(error)
-    return made.decode("utf-8", "ignore"), len(made) >= most and not unpacking.eof
+    return made.decode("utf-8", "ignore"), is_cut
 
 
 def _raw(data: bytes, most: int) -> tuple[str, bool]:

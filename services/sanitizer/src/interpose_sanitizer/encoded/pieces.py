@@ -55,10 +55,11 @@ class Pieces(NamedTuple):
         """Some of them."""
         return Pieces(*(some[kept] for some in self))
 
-    @property
-    def last(self) -> "Pieces":
+    def last(self, kind: Kind) -> "Pieces":
         """Of those that are enclosed the last few of each line."""
-        return self.chosen(self.alike < _COLUMNS)
+        # Of quotation marks every other one closes what the one before opens.
+        apart = 2 if kind is Kind.STRING else 1
+        return self.chosen((self.alike % apart == 0) & (self.alike < apart * _COLUMNS))
 
 
 _NOTHING = Pieces(*[np.zeros(0, np.intp)] * 4)
@@ -72,7 +73,8 @@ def lines_of(octets: Octets) -> Lines:
 
 
 def enclosed(octets: Octets, lines: Lines) -> Iterator[tuple[Kind, Pieces]]:
-    """Strings, and what tags hold, each with how many stand behind it in its line."""
+    """What stands between two quotation marks, whichever of them opens a string, and what tags hold, each with how many
+    marks or tags stand behind it in its line."""
     for quote in b"\"'":
         quotes = np.flatnonzero(octets == quote)
         yield Kind.STRING, _enclosed(lines, quotes, quotes).of_size()
@@ -106,11 +108,8 @@ def _enclosed(lines: Lines, opening: Indexes, closing: Indexes) -> Pieces:
     behind = closing.searchsorted(lines[1])[numbers] - 1 - np.arange(closing.size)
     first = opening.searchsorted(closing) - 1
     before = opening.take(np.maximum(first, 0))
-    # Of quotation marks every other one closes what the one before opens.
-    apart = 2 if opening is closing else 1
-    column, is_in_line = behind // apart, (behind >= 0) & (first >= 0) & (before >= lines[0][numbers])
-    kept = np.flatnonzero(is_in_line & (behind % apart == 0))
-    return Pieces(numbers[kept], before[kept] + 1, closing[kept], column[kept])
+    kept = np.flatnonzero((behind >= 0) & (first >= 0) & (before >= lines[0][numbers]))
+    return Pieces(numbers[kept], before[kept] + 1, closing[kept], behind[kept])
 
 
 def _cells(octets: Octets, lines: Lines) -> Pieces:
