@@ -31,7 +31,7 @@ SPREAD, RAISED = 2.85, 0.2
 lines of the sanitizer are numbers (`edges.HONEST`, `search.GOES_ON`)."""
 TOLD = 0.25
 """How much more may be learned of a feature that is common among orders and rare elsewhere, or the other way round."""
-SEED, LONE, BESIDE = 0.045, 0.045, 0.06
+SEED, LONE, BESIDE = 0.034, 0.034, 0.048
 """In which share of the honest texts of the corpora some sentence may be taken; in which of these and of the honest
 lines together, if nothing is known of what stands around; and in which beside one that is taken."""
 LARGEST = 127

@@ -1,11 +1,12 @@
-"""A plain lookup of classes: one word after another, in dictionaries."""
+"""A plain lookup of classes and concepts: one word after another, in dictionaries."""
 
 import tomllib
 from functools import cache
 from importlib.resources import files
 
 from interpose_sanitizer import classifier
-from interpose_sanitizer.classifier.classes import LONGEST, NAMES, SIGNS
+from interpose_sanitizer.classifier.classes import NAMES, SIGNS
+from interpose_sanitizer.classifier.lists import LONGEST
 from interpose_sanitizer.classifier.scripts import SPACELESS
 from interpose_sanitizer.shadow import fold_text
 
@@ -15,13 +16,19 @@ def is_spaceless(character):
     return any(begin <= ord(character) < end for begin, end in SPACELESS)
 
 
+def files_of(folder):
+    """The files of a folder of lists, English first."""
+    return sorted((files(classifier) / folder).iterdir(), key=lambda file: (file.name != "en.toml", file.name))
+
+
 @cache
-def lists():
-    """Words, beginnings and pieces, each with its class: that of English, or of most languages, or the first."""
+def lists(folder):
+    """Words, beginnings and pieces, each with its list: that of English, or of most languages, or the first."""
     words, beginnings, pieces = {}, {}, {}
-    for file in sorted((files(classifier) / "words").iterdir(), key=lambda file: (file.name != "en.toml", file.name)):
+    names = NAMES if folder == "words" else tuple(tomllib.loads(files_of(folder)[0].read_text("utf-8")))
+    for file in files_of(folder):
         written = tomllib.loads(file.read_text("utf-8"))
-        for number, name in enumerate(NAMES, start=1):
+        for number, name in enumerate(names, start=1):
             for entry in dict.fromkeys(map(fold_text, written.get(name, ()))):
                 if entry.endswith("*"):
                     where, what = beginnings, entry[:-1][:LONGEST]
@@ -32,14 +39,14 @@ def lists():
         {entry: max(dict.fromkeys(numbers), key=numbers.count) for entry, numbers in some.items()}
         for some in (words, beginnings, pieces)
     ]
-    for number, sign in enumerate(SIGNS, start=len(NAMES) + 1):
+    for number, sign in enumerate(SIGNS if folder == "words" else "", start=len(names) + 1):
         told[0][sign] = number
     return told
 
 
-def classes_of(text, starts, stops):
-    """At each character the class of the word or piece that begins there; 0 is none."""
-    words, beginnings, pieces = lists()
+def classes_of(text, starts, stops, folder="words"):
+    """At each character the class, or the list of another folder, of the word or piece that begins there; 0 is none."""
+    words, beginnings, pieces = lists(folder)
     found = [0] * len(text)
     for place, (start, stop) in enumerate(zip(starts, stops, strict=True)):
         both = text[start : stops[place + 1]] if place + 1 < len(starts) else ""

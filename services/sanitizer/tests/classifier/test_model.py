@@ -1,7 +1,7 @@
 """Scores, against a plain model that counts features one by one."""
 
 from collections import Counter
-from itertools import combinations, pairwise
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -73,25 +73,43 @@ def of_beginnings(words):
     yield from (a * FIRST + b * THREE for a, b in zip(begun, begun[2:], strict=False))
 
 
-def kinds_of(points, words, kinds, classes):
+def of_rows(mixed, rows):
+    """Classes, and rows of them."""
+    yield from mixed
+    for row in rows:
+        for start in range(len(mixed) - row[-1][0]):
+            yield sum(mixed[start + place] * int(factor) for place, factor in row)
+
+
+def of_pairs(numbers):
+    """Two classes of a sentence, whichever comes first, that are not too far apart among all."""
+    once = sorted(set(numbers))
+    for place, one in enumerate(once):
+        yield from (mixed_of(one) * FIRST + mixed_of(two) * LAST for two in once[place + 1 : place + ngrams.MOST_APART])
+
+
+def mixed_of(number):
+    """What a class or a concept adds to a hash."""
+    value = (number + 1) * CLASS % WRAP
+    return value ^ value >> 29
+
+
+def kinds_of(points, words, kinds, classes, concepts):
     """The features of one sentence, by kind."""
     beginnings, words = of_beginnings(words), [hashed(word) for word in words]
-    mixed = {number: (number + 1) * CLASS % WRAP for number in {*classes, *kinds}}
-    mixed = {number: value ^ value >> 29 for number, value in mixed.items()}
-    told = [mixed[number] for number in classes]
-    once = sorted(set(classes))
-    of_pairs = [
-        mixed[a] * FIRST + mixed[b] * LAST
-        for a, b in combinations(once, 2)
-        if once.index(b) - once.index(a) < ngrams.MOST_APART
-    ]
-    of_classes = list(told)
-    for row in ngrams._ROWS:
-        for start in range(len(told) - row[-1][0]):
-            of_classes.append(sum(told[start + place] * int(factor) for place, factor in row))
+    mixed = {number: mixed_of(number) for number in {*classes, *kinds}}
     rows = [points[at : at + size] for size in ngrams.CHARACTERS for at in range(len(points) - size + 1)]
     of_characters = [(hashed(row) + len(row)) * CLASS for row in rows]
-    every = of_words(words, kinds, mixed), of_classes, of_pairs, of_characters, beginnings
+    concepts = [number + ngrams._MOST_CLASSES for number in concepts]
+    every = (
+        of_words(words, kinds, mixed),
+        of_rows(list(map(mixed_of, classes)), ngrams._ROWS),
+        of_pairs(classes),
+        of_characters,
+        beginnings,
+        of_rows(list(map(mixed_of, concepts)), ngrams._ROWS_OF_CONCEPTS),
+        of_pairs(concepts),
+    )
     return [Counter(map(number, some)) for some in every]
 
 
@@ -125,8 +143,10 @@ def scores(made, text):
         stops = [int(sentences.stops[place] - inside[0]) for place in at]
         everywhere = classes_of(text_inside, starts, stops)
         classes, kinds = [number for number in everywhere if number], [everywhere[start] for start in starts]
+        concepts = [number for number in classes_of(text_inside, starts, stops, "concepts") if number]
         said = [text_inside[start:stop] for start, stop in zip(starts, stops, strict=True)]
-        every.append((kinds_of(sentences.points[inside], words, kinds, classes), sum(map(length, said))))
+        features = kinds_of(sentences.points[inside], words, kinds, classes, concepts)
+        every.append((features, sum(map(length, said))))
     alone = [total(made, kinds) for kinds, _ in every]
     pairs = [
         total(made, [one + two for one, two in zip(first, second, strict=True)])

@@ -1,25 +1,9 @@
-"""Classes of words: what a sentence is built of, in whatever language its words are.
+"""Classes of words: what an order is built of, in whatever language its words are. `words/*.toml` lists them."""
 
-`words/*.toml` lists them, a file for each language: words, two words with a space between, the beginnings of words
-(`ignorier*`), and of scripts that write no spaces pieces that are looked for anywhere.
-"""
-
-import tomllib
-from collections import Counter
-from collections.abc import Iterator, Sequence
 from functools import cache
-from importlib.resources import files
-from typing import NamedTuple
 
-import numpy as np
-import numpy.typing as npt
-
-from interpose_sanitizer.classifier import hashing
-from interpose_sanitizer.classifier.hashing import Hashes, Numbers
-from interpose_sanitizer.classifier.scripts import is_spaceless
-from interpose_sanitizer.keeping import kept
-from interpose_sanitizer.points import Places, Points, points_of
-from interpose_sanitizer.shadow import fold_text
+from interpose_sanitizer.classifier import lists
+from interpose_sanitizer.classifier.lists import Lists
 
 SIGNS = ':,"?!@<>[]{}()/$=;-'
 """Each of these is a class of its own."""
@@ -28,135 +12,10 @@ NAMES = (
     *("modal", "you", "self", "now", "polite", "every", "hoard", "money", "power", "machine_says", "judged", "where"),
     *("if", "reading", "here"),
 )
-"""The classes; of a word that stands in several, that of English counts, or else that of most languages."""
-SHORTEST, LONGEST = 3, 12
-"""Characters of what a word begins with; of a longer one these are looked at."""
-_BEGINNING, _PIECE = np.uint64(0xD1B54A32D192ED03), np.uint64(0xAEF17502108EF2D9)
-_SIEVE = 21
-
-
-class Classes(NamedTuple):
-    """The hashes of known words, in order, and the class of each.
-
-    The hash of the beginning of a word, and of a piece, has its length mixed in.
-    """
-
-    hashes: Hashes
-    numbers: Numbers
-    sieve: npt.NDArray[np.bool_]
-    """Whether any known hash begins with these bits: most words are none."""
-    begun: npt.NDArray[np.bool_]
-    """The same for the first SHORTEST characters of all beginnings."""
-    beginnings: Sequence[int]
-    pieces: Sequence[int]
-    """What lengths there are; of the pieces the longest first."""
-
-    def of(self, hashes: Hashes) -> Numbers:
-        """The class of each hash; 0 is none."""
-        found = np.zeros(hashes.size, np.int64)
-        likely = np.flatnonzero(self.sieve.take(hashes >> np.uint64(64 - _SIEVE)))
-        at = np.minimum(np.searchsorted(self.hashes, hashes.take(likely)), self.hashes.size - 1)
-        found[likely] = np.where(self.hashes.take(at) == hashes.take(likely), self.numbers.take(at), 0)
-        return found
-
-    def within(self, points: Points, sums: Hashes, starts: Places, stops: Places) -> Numbers:
-        """At each character the class of the word or piece that begins there."""
-        found = np.zeros(points.size, np.int64)
-        found[starts] = self._of_words(sums, starts, stops)
-        spaceless = np.flatnonzero(is_spaceless(points))
-        if spaceless.size:
-            self._add_pieces(found, sums, spaceless)
-        return found
-
-    def _of_words(self, sums: Hashes, starts: Places, stops: Places) -> Numbers:
-        """The class of each word: of what it begins with, of itself, or of itself and the next."""
-        found = np.zeros(starts.size, np.int64)
-        lengths = stops - starts
-        long = np.flatnonzero(lengths >= SHORTEST)
-        likely = long[self._may_begin(_begun(sums, starts[long], SHORTEST))]
-        for length in self.beginnings:
-            likely = likely[lengths[likely] >= length]
-            numbers = self.of(_begun(sums, starts[likely], length))
-            found[likely] = np.where(numbers > 0, numbers, found[likely])
-        whole = self.of(hashing.between(sums, starts, stops))
-        pairs = np.append(self.of(hashing.between(sums, starts[:-1], stops[1:])), 0)[: starts.size]
-        return np.where(pairs > 0, pairs, np.where(whole > 0, whole, found))
-
-    def _may_begin(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
-        """Whether anything known begins like these."""
-        return self.begun.take(hashes >> np.uint64(64 - _SIEVE))
-
-    def _add_pieces(self, found: Numbers, sums: Hashes, places: Places) -> None:
-        """The longest first; none begins within another."""
-        covered = np.zeros(found.size + max(self.pieces, default=0), np.bool_)
-        for length in self.pieces:
-            free = places[(places + length <= found.size) & ~covered[places]]
-            numbers = self.of(_with(hashing.between(sums, free, free + length), length, _PIECE))
-            free, numbers = free[numbers > 0], numbers[numbers > 0]
-            found[free] = numbers
-            for place in range(length):
-                covered[free + place] = True
+"""The classes."""
 
 
 @cache
-def known() -> Classes:
+def known() -> Lists:
     """Those of all languages, and the signs."""
-    lists = sorted((files(__package__) / "words").iterdir(), key=lambda file: (file.name != "en.toml", file.name))
-    texts = [file.read_text("utf-8") for file in lists]
-    of_all, numbers, of_begun, beginnings, pieces = kept("classes", texts, lambda: _read(texts))
-    hashes, begun = np.frombuffer(of_all, np.uint64), np.frombuffer(of_begun, np.uint64)
-    return Classes(hashes, np.frombuffer(numbers, np.int64), _sieve(hashes), _sieve(begun), beginnings, pieces)
-
-
-def _sieve(hashes: Hashes) -> npt.NDArray[np.bool_]:
-    sieve = np.zeros(1 << _SIEVE, np.bool_)
-    sieve[hashes >> np.uint64(64 - _SIEVE)] = True
-    return sieve
-
-
-def _read(texts: Sequence[str]) -> tuple[bytes, bytes, bytes, list[int], list[int]]:
-    """Hashes in order, the class of each, those of the first letters of beginnings, and what lengths there are of
-    beginnings and of pieces."""
-    votes: dict[int, Counter[int]] = {}
-    beginnings, pieces, begun = set[int](), set[int](), set[int]()
-    for number, word, vote in _written(texts):
-        points = points_of(word.removesuffix("*"))
-        if word.endswith("*"):
-            points = points[:LONGEST]
-            beginnings.add(points.size)
-            begun.add(_key(points[:SHORTEST], _BEGINNING))
-            key = _key(points, _BEGINNING)
-        elif is_spaceless(points[:1]).all():
-            pieces.add(points.size)
-            key = _key(points, _PIECE)
-        else:
-            key = int(hashing.of_whole(points))
-        votes.setdefault(key, Counter())[number] += vote
-    hashes = np.array(sorted(votes), np.uint64)
-    numbers = np.array([votes[int(one)].most_common(1)[0][0] for one in hashes], np.int64)
-    of_begun = np.array(sorted(begun), np.uint64)
-    return hashes.tobytes(), numbers.tobytes(), of_begun.tobytes(), sorted(beginnings), sorted(pieces, reverse=True)
-
-
-def _written(texts: Sequence[str]) -> Iterator[tuple[int, str, int]]:
-    """The number of a class, a word of it as a shadow has it, and how much that counts where languages differ, from one
-    list after another; and the signs. English, which is first, counts for more than all others together."""
-    for place, text in enumerate(texts):
-        written = tomllib.loads(text)
-        vote = 1 if place else len(texts)
-        for number, name in enumerate(NAMES, start=1):
-            folded = fold_text("\n".join(written.get(name, ()))).split("\n")
-            yield from ((number, word, vote) for word in dict.fromkeys(folded) if word)
-    yield from ((number, sign, len(texts)) for number, sign in enumerate(SIGNS, start=len(NAMES) + 1))
-
-
-def _begun(sums: Hashes, starts: Places, length: int) -> Hashes:
-    return _with(hashing.between(sums, starts, starts + length), length, _BEGINNING)
-
-
-def _key(points: Points, kind: np.uint64) -> int:
-    return int(_with(np.array([hashing.of_whole(points)]), points.size, kind)[0])
-
-
-def _with(hashes: Hashes, length: int, kind: np.uint64) -> Hashes:
-    return hashes + np.array([length], np.uint64) * kind
+    return lists.read("words", NAMES, SIGNS)

@@ -5,20 +5,21 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interpose_sanitizer.classifier import classes, hashing
+from interpose_sanitizer.classifier import classes, concepts, hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
 from interpose_sanitizer.classifier.sentences import Cut
 from interpose_sanitizer.points import Places, summed
 
 CHARACTERS = (3, 5)
 """Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
-LEAST = (4, 3, 10, 12, 6)
-"""Words, rows of classes, pairs of classes, rows of characters and pairs of beginnings that a shorter sentence counts
-as."""
+LEAST = (4, 3, 10, 12, 6, 5, 10)
+"""Words, rows of classes, pairs of classes, rows of characters, pairs of beginnings, rows of concepts and pairs of
+concepts that a shorter sentence counts as."""
 BEGUN = 4
 """Characters that a word begins with, by which it is one of a pair whatever its ending."""
 MOST_APART = 14
-"""Of the classes in a sentence, each once and in their order, how far apart two are that are still a pair."""
+"""Of the classes in a sentence, each once and in their order, how far apart two are that are still a pair; and so of
+the concepts."""
 
 _ONE, _TWO, _FIRST, _LAST, _CLASS, _THREE, _FOUR, _OVER = (
     np.uint64(factor)
@@ -43,12 +44,17 @@ _ROWS = (
     ((0, _OVER), (3, _TWO)),
 )
 """Which of the classes that follow each other are a feature, and by what factors they are told apart."""
+_ROWS_OF_CONCEPTS = (_ROWS[0], _ROWS[3])
+"""The same for concepts, of which there are many more."""
 
 _LIKES = ((_OVER, _TWO), (_THREE, _OVER, _CLASS))
 """The same for rows of words of which some are of a class."""
+_WORDS = ((_ONE, _TWO), (_THREE, _FOUR))
+"""The same for pairs of words, next to each other and with one between."""
 _BEGINNINGS = ((_LAST, _ONE), (_FIRST, _THREE))
-"""The same for pairs of beginnings, next to each other and with one between."""
-_MOST_CLASSES = 64
+"""The same for pairs of beginnings."""
+_MOST_CLASSES, _MOST = 1 << 6, 1 << 10
+"""No class has this number, and no concept that stands behind all classes."""
 
 
 class Features(NamedTuple):
@@ -71,10 +77,15 @@ def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
     yield _joined([*plain, *likes], [*of, *also])
     known = np.flatnonzero(numbers)
     numbers, in_sentence = numbers[known], cut.number[begin:end][known]
-    yield _of_classes(numbers, in_sentence)
+    yield _of_rows(numbers, in_sentence, _ROWS)
     yield _of_pairs(numbers, in_sentence)
     yield _of_characters(sums, cut.number[begin:end])
     yield _of_beginnings(hashing.between(sums, starts, np.minimum(stops, starts + BEGUN)), sentence)
+    numbers = concepts.known().within(cut.points[begin:end], sums, starts, stops)
+    known = np.flatnonzero(numbers)
+    numbers, in_sentence = numbers[known] + _MOST_CLASSES, cut.number[begin:end][known]
+    yield _of_rows(numbers, in_sentence, _ROWS_OF_CONCEPTS)
+    yield _of_pairs(numbers, in_sentence)
 
 
 def classed(cut: Cut, begin: int, end: int) -> Numbers:
@@ -91,12 +102,23 @@ def _hashable(cut: Cut, begin: int, end: int) -> tuple[Hashes, Places, Places]:
 
 def _of_words(words: Hashes, sentence: Numbers) -> Parts:
     """Words, pairs of words, those with one between, and the first and the last word of each sentence."""
-    same, far = sentence[1:] == sentence[:-1], sentence[2:] == sentence[:-2]
+    same = sentence[1:] == sentence[:-1]
     opens, closes = np.append(True, ~same)[: words.size], np.append(~same, True)[: words.size]
-    pairs = (words[:-1] * _ONE + words[1:] * _TWO)[same]
-    apart = (words[:-2] * _THREE + words[2:] * _FOUR)[far]
-    found = [words * _ONE, pairs, apart, words[opens] * _FIRST, words[closes] * _LAST]
-    return found, [sentence, sentence[:-1][same], sentence[:-2][far], sentence[opens], sentence[closes]]
+    pairs, of_pairs = _pairs(words, sentence, _WORDS)
+    found = [words * _ONE, *pairs, words[opens] * _FIRST, words[closes] * _LAST]
+    return found, [sentence, *of_pairs, sentence[opens], sentence[closes]]
+
+
+def _pairs(hashes: Hashes, sentence: Numbers, factors: Sequence[tuple[np.uint64, np.uint64]]) -> Parts:
+    """Pairs of these in a sentence: of two that follow each other, of two with one between, and so on, by factors that
+    tell them apart."""
+    found: list[Hashes] = []
+    of: list[Numbers] = []
+    for apart, (first, second) in enumerate(factors, start=1):
+        same = sentence[apart:] == sentence[:-apart]
+        found.append((hashes[:-apart] * first + hashes[apart:] * second)[same])
+        of.append(sentence[:-apart][same])
+    return found, of
 
 
 def _of_likes(words: Hashes, numbers: Numbers, sentence: Numbers) -> Parts:
@@ -117,11 +139,11 @@ def _of_likes(words: Hashes, numbers: Numbers, sentence: Numbers) -> Parts:
     return found, of
 
 
-def _of_classes(numbers: Numbers, sentence: Numbers) -> Features:
-    """Rows of one to four classes, whatever stands between them, and pairs with one or two between."""
+def _of_rows(numbers: Numbers, sentence: Numbers, rows: Sequence[Sequence[tuple[int, np.uint64]]]) -> Features:
+    """Classes, and rows of them, whatever words stand between; or concepts."""
     hashes = _hashed(numbers)
     found, of = [hashes], [sentence]
-    for row in _ROWS:
+    for row in rows:
         count = max(hashes.size - row[-1][0], 0)
         sums = np.zeros(count, np.uint64)
         for place, factor in row:
@@ -133,9 +155,9 @@ def _of_classes(numbers: Numbers, sentence: Numbers) -> Features:
 
 
 def _of_pairs(numbers: Numbers, sentence: Numbers) -> Features:
-    """Any two classes of a sentence, however often and in whatever order they come: languages differ in that."""
-    once = np.unique(sentence * _MOST_CLASSES + numbers)
-    sentence, hashes = once // _MOST_CLASSES, _hashed(once % _MOST_CLASSES)
+    """Any two classes or concepts of a sentence, however often and in whatever order: languages differ in that."""
+    once = np.unique(sentence * _MOST + numbers)
+    sentence, hashes = once // _MOST, _hashed(once % _MOST)
     found: list[Hashes] = [hashes[:0]]
     of: list[Numbers] = [sentence[:0]]
     for apart in range(1, min(MOST_APART, hashes.size)):
@@ -165,14 +187,7 @@ def _of_characters(sums: Hashes, sentence: Numbers) -> Features:
 def _of_beginnings(words: Hashes, sentence: Numbers) -> Features:
     """Pairs of what words begin with, and those with one between: what is said alike ends otherwise in many languages,
     by who is spoken to and what is spoken of."""
-    words = words ^ (words >> np.uint64(31))
-    found: list[Hashes] = []
-    of: list[Numbers] = []
-    for apart, (first, second) in enumerate(_BEGINNINGS, start=1):
-        same = sentence[apart:] == sentence[:-apart]
-        found.append((words[:-apart] * first + words[apart:] * second)[same])
-        of.append(sentence[:-apart][same])
-    return _joined(found, of)
+    return _joined(*_pairs(words ^ (words >> np.uint64(31)), sentence, _BEGINNINGS))
 
 
 def _joined(hashes: Sequence[Hashes], sentence: Sequence[Numbers]) -> Features:
