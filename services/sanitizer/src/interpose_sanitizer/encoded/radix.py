@@ -204,8 +204,9 @@ class _Places:
         behind = self._data[last + 1 : last + 1 + _LONGEST_ADDRESS].tobytes().translate(None, self._radix.skipped)
         if not behind or self._radix.table[behind[0]] >= self._radix.base:
             return inside
-        lines = np.flatnonzero(self._data[inside[-_BEGUN_IN_LINE - 1 :][0] : last] == ord("\n"))
-        return inside[: np.searchsorted(inside, inside[-_BEGUN_IN_LINE - 1 :][0] + lines[-1])] if lines.size else inside
+        begin = int(inside[max(len(inside) - _BEGUN_IN_LINE - 1, 0)])
+        lines = np.flatnonzero(self._data[begin:last] == ord("\n"))
+        return inside[: inside.searchsorted(begin + lines[-1])] if lines.size else inside
 
     @cached_property
     def _at(self) -> Indexes:
