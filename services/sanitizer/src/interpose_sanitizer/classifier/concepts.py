@@ -4,7 +4,6 @@ What is learned of orders in English serves so wherever the same is said: a clas
 concept that it is forwarded.
 """
 
-import tomllib
 from functools import cache
 
 from interpose_sanitizer.classifier import lists
@@ -14,5 +13,4 @@ from interpose_sanitizer.classifier.lists import Lists
 @cache
 def known() -> Lists:
     """Those of all languages, numbered as English lists them."""
-    english, *_ = lists.texts_of("concepts")
-    return lists.read("concepts", tuple(tomllib.loads(english)))
+    return lists.read("concepts")

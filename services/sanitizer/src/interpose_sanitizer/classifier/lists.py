@@ -89,21 +89,17 @@ class Lists(NamedTuple):
                 covered[free + place] = True
 
 
-def read(folder: str, names: Sequence[str], signs: str = "") -> Lists:
-    """What the lists of these names in a folder beside this file hold. Each sign is a list of its own, behind them.
+def read(folder: str, names: Sequence[str] = (), signs: str = "") -> Lists:
+    """What the lists of these names in a folder beside this file hold; without names, those of English, in its order.
+    Each sign is a list of its own, behind them.
 
     Of a word that stands in several lists, that of English counts, or else that of most languages.
     """
-    texts = texts_of(folder)
+    every = sorted((files(__package__) / folder).iterdir(), key=lambda file: (file.name != "en.toml", file.name))
+    texts = [file.read_text("utf-8") for file in every]
     of_all, numbers, of_begun, beginnings, pieces = kept(folder, texts, lambda: _made(texts, names, signs))
     hashes, begun = np.frombuffer(of_all, np.uint64), np.frombuffer(of_begun, np.uint64)
     return Lists(hashes, np.frombuffer(numbers, np.int64), _sieve(hashes), _sieve(begun), beginnings, pieces)
-
-
-def texts_of(folder: str) -> Sequence[str]:
-    """The files of a folder, English first."""
-    every = sorted((files(__package__) / folder).iterdir(), key=lambda file: (file.name != "en.toml", file.name))
-    return [file.read_text("utf-8") for file in every]
 
 
 def _sieve(hashes: Hashes) -> npt.NDArray[np.bool_]:
@@ -116,6 +112,7 @@ def _made(texts: Sequence[str], names: Sequence[str], signs: str) -> tuple[bytes
     """Hashes in order, the list of each, those of the first letters of beginnings, and what lengths there are of
     beginnings and of pieces."""
     votes: dict[int, Counter[int]] = {}
+    names = names or tuple(tomllib.loads(texts[0]))
     beginnings, pieces, begun = set[int](), set[int](), set[int]()
     for number, word, vote in _written(texts, names, signs):
         points = points_of(word.removesuffix("*"))

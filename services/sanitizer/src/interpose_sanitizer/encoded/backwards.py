@@ -1,6 +1,7 @@
 """Orders that are to be read from the last word to the first."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import re2  # type: ignore[import-untyped]
 
@@ -24,7 +25,7 @@ def find(source: Source, _: Budget) -> Iterator[Batch]:
     """The lines that could be such."""
     turned = [*_lines(source)]
     if turned:
-        yield Batch.of_payloads(NAME, turned)
+        yield replace(Batch.of_payloads(NAME, turned), is_plain=True)
 
 
 def _lines(source: Source) -> Iterator[tuple[Span, str]]:

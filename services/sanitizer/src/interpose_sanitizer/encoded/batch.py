@@ -16,6 +16,7 @@ class Batch:
 
     `place` tells which characters of the source a span of the part with that number comes from;
     None where nothing there is encoded. A payload goes whole, of prose with something in it only that.
+    `is_plain`: it hides nothing, and only what is an attack in plain text is one there.
     `is_prose`: it is prose, of which some may stand in the source plainly. `is_final`: nothing in it is decoded again.
     `cut` numbers the parts that go on beyond what was unpacked.
     """
@@ -24,6 +25,7 @@ class Batch:
     parts: Sequence[str]
     place: Place
     is_prose: bool = False
+    is_plain: bool = False
     is_final: bool = False
     cut: frozenset[int] = frozenset()
 

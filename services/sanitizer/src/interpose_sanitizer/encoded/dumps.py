@@ -32,10 +32,11 @@ Run = Sequence[re.Match[str]]
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """Those of octets, and those of pairs of octets of which the second comes first."""
     runs = list(islice(_runs(source.text), MOST))
-    for name, swapped in zip(NAMES, (False, True), strict=True):
-        dumps = [_Dump(run, swapped=swapped) for run in runs]
+    as_they_stand = [_Dump(run, swapped=False) for run in runs]
+    pairs = [_Dump(run, swapped=True) for run in runs if any(map(_has_pairs, run))]
+    for name, dumps in zip(NAMES, (as_they_stand, pairs), strict=True):
         if dumps:
-            yield Batch(name, [dump.text for dump in dumps], partial(_place, dumps))
+            yield Batch(name, [dump.text for dump in dumps], partial(_place, dumps), is_plain=True)
 
 
 def _runs(text: str) -> Iterator[Run]:
@@ -66,6 +67,10 @@ class _Dump:
         first, last = (len(self._said[:at].encode("utf-8", "surrogateescape")) for at in span)
         begins, ends = bisect_right(self._edges, first) - 1, bisect_left(self._edges, last) - 1
         return self._run[begins].start(), self._run[max(begins, ends)].end()
+
+
+def _has_pairs(line: re.Match[str]) -> bool:
+    return line[1] is not None and any(len(group) > 2 for group in line[1].split())
 
 
 def _octets(line: re.Match[str], *, swapped: bool) -> bytes:

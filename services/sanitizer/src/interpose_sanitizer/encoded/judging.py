@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.classifier.named import LEARNED
-from interpose_sanitizer.encoded import backwards, cues, dumps, scattered
+from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
 from interpose_sanitizer.encoded.escapes import ENTITY
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
@@ -157,12 +157,11 @@ def _is_given_away(part: Part, span: Span) -> bool:
 
 
 def _is_by_chance(part: Part, attack: Attack) -> bool:
-    """Whether something only seems to be an order: whole words in a column, or backwards, for what is learned of
-    sentences says little of a list; what no sentence is; and in a dump what is none in plain text."""
-    is_of_words = part.batch.encoding in (scattered.WORDS, backwards.NAME, *dumps.NAMES)
-    if is_of_words and attack.place is not Place.ANYWHERE:
+    """Whether something only seems to be an order: what is none in plain text, where nothing is hidden, for what is
+    learned of sentences says little of a list; and what no sentence is."""
+    if part.batch.is_plain and attack.place is not Place.ANYWHERE:
         return True
-    return attack.rule in LEARNED and (is_of_words or _is_noise(part.text[slice(*attack.span)]))
+    return attack.rule in LEARNED and (part.batch.is_plain or _is_noise(part.text[slice(*attack.span)]))
 
 
 def _is_noise(said: str) -> bool:

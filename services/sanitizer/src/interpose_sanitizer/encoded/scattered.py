@@ -67,7 +67,7 @@ def find(source: Source, _: Budget) -> Iterator[Batch]:
     told = (one for run in columns.runs(source) for one in _told(source, run))
     for encoding, group in groupby(sorted(told, key=lambda one: one.encoding), lambda one: one.encoding):
         every = list(group)
-        yield Batch(encoding, [one.text for one in every], _places(source, every))
+        yield Batch(encoding, [one.text for one in every], _places(source, every), is_plain=encoding == WORDS)
 
 
 def _told(source: Source, run: Run) -> Iterator[Told]:
