@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from interpose.contracts.clients import ClientEntry, Clients
-from interpose.embedded import logs
+from interpose.embedded import logs, ports
 from interpose.embedded.backoff import Backoff
 from interpose.embedded.needs import read_needs
 from interpose.embedded.ports import choose_port, free_port, is_free
@@ -81,6 +81,29 @@ def test_a_free_port_is_taken_as_asked() -> None:
     port = free_port()
 
     assert [port, port] == [choose_port(port, 1), choose_port(None, port)]
+
+
+def test_a_free_port_is_none_that_a_connection_may_be_given() -> None:
+    """What the system lends to outgoing connections may be taken before somebody listens there."""
+    lent = Path("/proc/sys/net/ipv4/ip_local_port_range")
+    first = int(lent.read_text().split()[0]) if lent.exists() else 49_152
+
+    drawn = {free_port() for _ in range(50)}
+
+    assert drawn <= set(ports.UNLENT)
+    assert max(drawn) < first
+    assert len(drawn) > 1
+
+
+def test_where_all_of_these_are_taken_any_free_port_serves(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A full range is no reason to start nothing."""
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        monkeypatch.setattr(ports, "UNLENT", [port] * ports.TRIES)
+
+        assert free_port() not in {0, port}
 
 
 def test_an_address_of_another_machine_is_refused() -> None:

@@ -1,9 +1,16 @@
 """Which port to listen on: the one that was asked for, else the usual one, else a free one."""
 
+import random
 import socket
 
 from interpose.embedded.nats_config import LOOPBACK
 from interpose.errors import ConfigurationError
+
+UNLENT = range(20_000, 32_768)
+"""Ports that no outgoing connection is given: Linux lends those from 32768 on, others those from 49152 (RFC 6335).
+One of these is still free when somebody listens there seconds after we looked."""
+TRIES = 100
+_RANDOM = random.SystemRandom()
 
 
 def choose_port(given: int | None, usual: int, host: str = LOOPBACK) -> int:
@@ -25,11 +32,16 @@ def is_free(port: int, host: str = LOOPBACK) -> bool:
 
 
 def free_port(host: str = LOOPBACK) -> int:
-    """A port that nobody uses now. Raises ConfigurationError when the address is not this machine's."""
+    """A port that nobody uses now, drawn from UNLENT as long as that is not full.
+
+    Raises ConfigurationError when the address is not this machine's.
+    """
     try:
-        return _bind(host, 0)
+        any_port = _bind(host, 0)
     except OSError as error:
         raise ConfigurationError(f"cannot listen on {host}: {error.strerror or error}") from error
+    drawn = _RANDOM.sample(UNLENT, TRIES)
+    return next((port for port in drawn if is_free(port, host)), any_port)
 
 
 def own_ports() -> dict[str, str]:
