@@ -1,5 +1,7 @@
 """What was read off the rules is found again while nothing changed, and never taken for something else."""
 
+import os
+import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -93,3 +95,18 @@ def test_what_is_sought_is_the_same_when_it_was_kept(folder: Path, gapless: bool
     for known in (first, again):
         assert [[(tuple(map(tuple, way.phrases)), *way[1:]) for way in ways] for ways in known] == plain
     assert file_in(folder).stat().st_size
+
+
+def test_a_second_start_makes_nothing_anew(tmp_path: Path) -> None:
+    """Each list is kept under a name of its own: of two with one name each start would make one anew."""
+    command = [sys.executable, "-m", "interpose_sanitizer.keeping"]
+    environment = {**os.environ, "PYTHONPYCACHEPREFIX": str(tmp_path)}
+
+    def start() -> dict[str, int]:
+        subprocess.run(command, env=environment, check=True)
+        return {file.name: file.stat().st_mtime_ns for file in tmp_path.rglob("rules.*.kept")}
+
+    first = start()
+
+    assert first
+    assert start() == first

@@ -24,7 +24,7 @@ _DIGEST = hashlib.sha256().digest_size
 def kept(name: str, patterns: Iterable[str], make: Callable[[], _Kept]) -> _Kept:
     """What is made of these patterns, of lists, sets, texts and numbers; from an earlier time, if it was kept then.
 
-    Raises what `make` raises.
+    Of each name one is kept, the last. Raises what `make` raises.
     """
     place = Path(importlib.util.cache_from_source(__file__)).with_name(f"rules.{name}.kept")
     made_of = _made_of(patterns)

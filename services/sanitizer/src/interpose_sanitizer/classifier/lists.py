@@ -97,7 +97,7 @@ def read(folder: str, names: Sequence[str] = (), signs: str = "") -> Lists:
     """
     every = sorted((files(__package__) / folder).iterdir(), key=lambda file: (file.name != "en.toml", file.name))
     texts = [file.read_text("utf-8") for file in every]
-    of_all, numbers, of_begun, beginnings, pieces = kept(folder, texts, lambda: _made(texts, names, signs))
+    of_all, numbers, of_begun, beginnings, pieces = kept(f"lists-{folder}", texts, lambda: _made(texts, names, signs))
     hashes, begun = np.frombuffer(of_all, np.uint64), np.frombuffer(of_begun, np.uint64)
     return Lists(hashes, np.frombuffer(numbers, np.int64), _sieve(hashes), _sieve(begun), beginnings, pieces)
 
