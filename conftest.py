@@ -14,6 +14,8 @@ from hypothesis import settings
 settings.register_profile("here", deadline=None)
 settings.register_profile("ci", derandomize=True, print_blob=True, deadline=None)
 settings.load_profile("ci" if os.environ.get("CI") else "here")
+# Tests start some thousand processes of ours: where nothing compiled may be kept, each compiles all that it imports.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
 ALLOWED = Path(__file__).parent / "tests" / "allowed-skips"
 _skipped: dict[str, str] = {}

@@ -103,8 +103,8 @@ def take(chosen: argparse.Namespace) -> dict[str, Any]:
         tell(f"policy rules: {chosen.rounds} rounds")
         told["rules"] = rules.measure(policies, chosen.rounds)
     if counted:
-        tell(f"the rate limiter: {limits.ROUNDS} turns of {len(counted)} settings")
-        told["limits"] = asyncio.run(limits.measure(counted))
+        tell(f"the rate limiter: {chosen.turns} turns of {len(counted)} settings")
+        told["limits"] = asyncio.run(limits.measure(counted, chosen.turns))
     told |= {"sanitizer": [], "pages": []}
     if texts:
         tell(f"the sanitizer: {len(texts)} texts")
@@ -138,6 +138,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--rounds", type=int, default=5, help="how often each is measured (default 5)")
     parser.add_argument("--seconds", type=float, default=1.5, help="how long each workload each time (default 1.5)")
     parser.add_argument("--pairs", type=int, default=hung.PAIRS, help="pairs of rounds with a hung hook (default 7)")
+    parser.add_argument("--turns", type=int, default=limits.TURNS, help="turns of the rate limiter (default 20)")
     parser.add_argument("--asks", type=int, default=500, help="pages over the bus (default 500)")
     parser.add_argument("--megabytes", type=float, default=1, help="how long the sanitizer's texts are (default 1)")
     parser.add_argument("--starts", type=int, default=31, help="pairs of starts of an agent's hook (default 31)")

@@ -29,8 +29,8 @@ PLAIN = "a"
 KIND = Kind("limits", hooks=(PLAIN, subjects.RATE_LIMITER))
 ASK_S = 30.0
 TOGETHER = 64
-ROUNDS = 20
-"""Turns; in each, `CALLS` asks one after another of each, and `TOGETHER` at once."""
+TURNS = 20
+"""In each, `CALLS` asks one after another of each, and `TOGETHER` at once."""
 CALLS = 10
 MINUTE = {"name": "minute", "key": "user", "kind": "window", "limit": 100_000, "window_s": 60}
 SHORT = MINUTE | {"limit": 200, "window_s": 0.1, "name": "short"}
@@ -76,7 +76,7 @@ class Bench:
         return act
 
 
-async def measure(keys: list[str]) -> list[dict[str, Any]]:
+async def measure(keys: list[str], turns: int) -> list[dict[str, Any]]:
     """One row for each setting."""
     processes = Processes()
     with tempfile.TemporaryDirectory() as folder:
@@ -87,14 +87,14 @@ async def measure(keys: list[str]) -> list[dict[str, Any]]:
                 client = await connection.connect(settings, name="bench", inbox_prefix=inbox, listeners=listeners)
                 asker = Asker(client, f"{inbox}.asks")
                 await asker.start(listeners)
-                found = [await _measure(Bench(system, asker), key) for key in keys]
+                found = [await _measure(Bench(system, asker), key, turns) for key in keys]
                 await connection.close(client)
                 return found
         finally:
             await processes.kill()
 
 
-async def _measure(bench: Bench, key: str) -> dict[str, Any]:
+async def _measure(bench: Bench, key: str, turns: int) -> dict[str, Any]:
     acts = {
         "limiter": bench.ask(subjects.RATE_LIMITER, KEYS[key]),
         "plain": bench.ask(PLAIN, KEYS[key]),
@@ -102,7 +102,7 @@ async def _measure(bench: Bench, key: str) -> dict[str, Any]:
     }
     alone: dict[str, list[float]] = {name: [] for name in acts}
     together: dict[str, list[float]] = {name: [] for name in acts}
-    for _ in range(ROUNDS):
+    for _ in range(turns):
         for name, act in acts.items():
             alone[name] += [await _ms([act]) for _ in range(CALLS)]
             together[name].append(await _ms([act] * TOGETHER))

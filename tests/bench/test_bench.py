@@ -9,7 +9,7 @@ import pytest
 
 SHORT = [
     "--rounds", "1", "--seconds", "0.2", "--pairs", "1", "--starts", "1",
-    "--megabytes", "0.01", "--asks", "20", "--json",
+    "--turns", "2", "--megabytes", "0.002", "--asks", "20", "--json",
 ]  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 """What is measured, as a table; which process makes each load; and the drivers that are told to make it."""
 
+import asyncio
 import json
 import os
 from asyncio.subprocess import Process
@@ -110,7 +111,8 @@ async def start_drivers(systems: Mapping[str, System]) -> dict[str, Driver]:
         "W3 sh": (synced, ["spawned", "sh"], {}),
         "W3 python": (synced, ["spawned", "python"], {}),
     }
-    return {name: await _start(name, *how) for name, how in starts.items()}
+    drivers = await asyncio.gather(*(_start(name, *how) for name, how in starts.items()))
+    return dict(zip(starts, drivers, strict=True))
 
 
 Start = tuple[System, list[str], dict[str, str]]
