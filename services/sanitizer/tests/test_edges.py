@@ -23,6 +23,7 @@ ROWS = [
     f"<li>Free parking<em hidden>{ORDER}</em> until noon</li>",
     f"schedule = 02:15   # {ORDER}",
     f"The pump runs again.   {ORDER}   Tank at 80 percent",
+    f"Tank at 80 percent. [[{ORDER}]] The pump runs again.",
     f"502\tsampler of linen\t{ORDER}\tin store",
 ]
 LEAST = 16

@@ -87,3 +87,10 @@ def test_a_lead_in_goes_with_what_it_leads_to():
     assert found.text.endswith("]\n\nThe hall is open.")
     without = sanitize(text, Settings(families=frozenset({Family.EXFILTRATION})))
     assert RULE_ID not in [finding.rule for finding in without.findings]
+
+
+def test_what_ends_the_name_of_a_field_stays():
+    """Written JSON can still be read."""
+    text = f'{{"description": "{ASIDE} {ATTACK}"}}'
+
+    assert [ASIDE] == along(text, weighed(1.0))

@@ -389,9 +389,17 @@ def test_an_override_alone_is_no_attack(text):
     assert [] == search(text, Counting())
 
 
-def test_plain_lines_beside_what_is_backwards_stay():
-    """Whatever a rule's match reaches over: their words are better as they are written."""
-    text = f"Great bag with room for fifteen inches\n{ENGLISH[::-1]}\nOne zip got stuck after a month"
+@pytest.mark.parametrize(
+    ("before", "behind"),
+    [
+        ("Great bag with room for fifteen inches", "One zip got stuck after a month"),
+        ("وصلت شحنة الكتب إلى المستودع صباح اليوم", "رقم بوليصة الشحن"),
+        ("Посылка пришла утром на склад", "Просим прислать курьера"),
+    ],
+)
+def test_plain_lines_beside_what_is_backwards_stay(before, behind):
+    """Whatever a rule's match reaches over: their words are better as they are written, or are of another script."""
+    text = f"{before}\n{ENGLISH[::-1]}\n{behind}"
     spans = [span for span, _, rule in search(text, Anywhere()) if rule.startswith("reversed/")]
 
     assert [ENGLISH[::-1]] == [text[slice(*span)] for span in spans]
@@ -403,3 +411,13 @@ class Anywhere(Counting):
     def __call__(self, text: str) -> list[Attack]:
         """All of it, if there is any."""
         return [found._replace(span=(0, len(text))) for found in super().__call__(text)]
+
+
+@pytest.mark.parametrize("name", ["base64 of gzip", "base64 of bzip2"])
+def test_further_strings_beside_what_is_packed_stay(name):
+    """A list of strings may go on in the next one: not where the first says all of it."""
+    packed = ENCODERS[name](ENGLISH)
+    text = f'{{"note": "{packed}", "status": "OPEN", "due": "2025"}}'
+    begin = text.index(packed)
+
+    assert [(begin, begin + len(packed))] == [span for span, _, rule in search(text, Counting()) if "packed" in rule]

@@ -39,6 +39,8 @@ _BEGINS_FIELD = re.compile(r"[,:}\]\"|;\t<]")
 _ANNOUNCES = (":", "\uff1a")
 _CLOSED = re.compile(r"[\"”»]\s")
 """How a sentence begins behind a quotation: it speaks of what was quoted."""
+_LEADS = re.compile(r"[\s:,;=\"]*+(?=\S)|")
+"""What stands before its words, such as the end of a field's name: it stays."""
 Told = npt.NDArray[np.float64]
 
 
@@ -119,4 +121,5 @@ def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
         if not along:
             break
         known[along] = True
-    return [sentences.spans[number] for number in np.flatnonzero(known & ~touched).tolist()]
+    gone = [sentences.spans[number] for number in np.flatnonzero(known & ~touched).tolist()]
+    return [(_LEADS.match(text, begin, end).end(), end) for begin, end in gone]  # type: ignore[union-attr]

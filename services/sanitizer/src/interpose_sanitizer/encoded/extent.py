@@ -16,10 +16,14 @@ from interpose_sanitizer.points import Points, points_of, summed
 _TOKEN = re.compile(r"\S+")
 _SURE = 4
 """By so much a word must be better in one reading to say something."""
+_SEVERAL = 4
+"""So many surely enciphered words say in which letters an order is written."""
 _MOST_DOUBTFUL = 2
 """So many words that say nothing, such as numbers, may stand between two that are enciphered."""
 _EDGE, _OTHER = 0, 27
 """What is no letter: between words, and within them."""
+_FOREIGN, _SIGNS = 0x370, (0x2000, 0x2C00)
+"""From which code point on letters are no Latin ones, and where signs stand among them."""
 
 
 class Extent:
@@ -41,27 +45,34 @@ class Extent:
         last = bisect_left(self._starts, span[1]) - 1
         if first > last:
             return span
-        inner = self._enciphered(first, last)
-        further = self._reached(range(last + 1, len(self._starts)), 0) if inner[1] == last else 0
-        before = self._reached(range(first - 1, -1, -1), 1) if inner[0] == first else 0
+        gains = self._beside_latin if self._is_latin(first, last) else self._gains
+        inner = self._enciphered(gains, first, last)
+        further = self._reached(gains, range(last + 1, len(self._starts)), 0) if inner[1] == last else 0
+        before = self._reached(gains, range(first - 1, -1, -1), 1) if inner[0] == first else 0
         begin, end = self._starts[inner[0] - before], self._ends[inner[1] + further]
         self._last = begin if inner[0] > first else min(span[0], begin), end if inner[1] < last else max(span[1], end)
         return self._last
 
-    def _enciphered(self, first: int, last: int) -> tuple[int, int]:
+    def _is_latin(self, first: int, last: int) -> bool:
+        """Whether what was enciphered of some words is written in Latin letters: all of them are, or several surely."""
+        foreign = self._is_foreign[first : last + 1]
+        sure = np.array(self._gains[first : last + 1]) >= _SURE
+        return bool(not foreign.any() or np.count_nonzero(sure & ~foreign) >= _SEVERAL)
+
+    def _enciphered(self, gains: Sequence[int], first: int, last: int) -> tuple[int, int]:
         """Of some words those that remain when lines, and then words, are taken off the edges that are better as they
         are written."""
         lines = [first, *(token for token in range(first + 1, last + 1) if self._is_new_line[token]), last + 1]
-        begin, end = _between_worse([sum(self._gains[one:other]) for one, other in pairwise(lines)])
+        begin, end = _between_worse([sum(gains[one:other]) for one, other in pairwise(lines)])
         first, last = lines[begin], lines[end] - 1
-        begin, end = _between_worse(self._gains[first : last + 1])
+        begin, end = _between_worse(gains[first : last + 1])
         return first + begin, first + end - 1
 
-    def _reached(self, tokens: range, before: int) -> int:
+    def _reached(self, gains: Sequence[int], tokens: range, before: int) -> int:
         """How many more words are enciphered. In another line only a word that is sure to be says so."""
         reached = doubtful = 0
         for count, token in enumerate(tokens, 1):
-            gain, is_new = self._gains[token], self._is_new_line[token + before]
+            gain, is_new = gains[token], self._is_new_line[token + before]
             is_sure = gain >= _SURE
             doubtful = 0 if is_sure else doubtful + 1
             if gain <= -_SURE or doubtful > _MOST_DOUBTFUL or (is_new and not is_sure):
@@ -86,6 +97,19 @@ class Extent:
     def _is_new_line(self) -> list[bool]:
         """For each word whether it begins a line; once more behind the last."""
         return [False, *("\n" in self._text[end:start] for (_, end), (start, _) in pairwise(self._tokens)), False]
+
+    @cached_property
+    def _is_foreign(self) -> NDArray[np.bool_]:
+        """Which words have letters of another script than Latin."""
+        points = points_of(self._text)
+        are_letters = (points >= _FOREIGN) & ((points < _SIGNS[0]) | (points >= _SIGNS[1]))
+        return np.logical_or.reduceat(are_letters, np.array(self._starts, np.intp))
+
+    @cached_property
+    def _beside_latin(self) -> list[int]:
+        """What each word gains beside an order in Latin letters: words of other scripts are the text around it."""
+        found: list[int] = np.where(self._is_foreign, -_SURE, self._gains).tolist()
+        return found
 
     @cached_property
     def _gains(self) -> list[int]:
