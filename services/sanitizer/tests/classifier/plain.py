@@ -6,7 +6,7 @@ from importlib.resources import files
 
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier.classes import NAMES, SIGNS
-from interpose_sanitizer.classifier.lists import LONGEST
+from interpose_sanitizer.classifier.lists import LONGEST, LONGEST_OF_TWO
 from interpose_sanitizer.classifier.scripts import SPACELESS
 from interpose_sanitizer.shadow import fold_text
 
@@ -31,7 +31,7 @@ def lists(folder):
         for number, name in enumerate(names, start=1):
             for entry in dict.fromkeys(map(fold_text, written.get(name, ()))):
                 if entry.endswith("*"):
-                    where, what = beginnings, entry[:-1][:LONGEST]
+                    where, what = beginnings, entry[:-1][: LONGEST_OF_TWO if " " in entry else LONGEST]
                 else:
                     where, what = (pieces if is_spaceless(entry[0]) else words), entry
                 where.setdefault(what, []).extend([number] * (1000 if file.name == "en.toml" else 1))
@@ -49,9 +49,12 @@ def classes_of(text, starts, stops, folder="words"):
     words, beginnings, pieces = lists(folder)
     found = [0] * len(text)
     for place, (start, stop) in enumerate(zip(starts, stops, strict=True)):
-        both = text[start : stops[place + 1]] if place + 1 < len(starts) else ""
-        begun = [beginnings[text[start:end]] for end in range(start + 1, stop + 1) if text[start:end] in beginnings]
-        found[start] = words.get(both) or words.get(text[start:stop]) or (begun[-1] if begun else 0)
+        both = stops[place + 1] if place + 1 < len(starts) else stop
+        begun = [end for end in range(start + 1, both + 1) if text[start:end] in beginnings]
+        last = beginnings[text[start : begun[-1]]] if begun else 0
+        of_two = words.get(text[start:both], 0) if both > stop else 0
+        beyond = last if begun and begun[-1] > stop else 0
+        found[start] = of_two or beyond or words.get(text[start:stop]) or last
     covered = set()
     for length in sorted(set(map(len, pieces)), reverse=True):
         starts = [at for at in range(len(text) - length + 1) if is_spaceless(text[at]) and at not in covered]

@@ -1,7 +1,7 @@
 """Lists of what means the same in many languages, and where words of them stand.
 
-A folder holds a file for each language, in which an entry of a list is a word, two words with a space between, the
-beginning of words (`ignorier*`), or, of a script that writes no spaces, a piece that is looked for anywhere.
+A folder holds a file for each language, in which an entry of a list is a word, two words with one sign between, what
+such begin with (`ignorier*`, `chat-bot*`), or, of a script that writes no spaces, a piece that is looked for anywhere.
 """
 
 import tomllib
@@ -20,8 +20,8 @@ from interpose_sanitizer.keeping import kept
 from interpose_sanitizer.points import Places, Points, points_of
 from interpose_sanitizer.shadow import fold_text
 
-SHORTEST, LONGEST = 3, 12
-"""Characters of what a word begins with; of a longer one these are looked at."""
+SHORTEST, LONGEST, LONGEST_OF_TWO = 3, 12, 24
+"""Characters of what a word, or two words, begin with; of a longer one these are looked at."""
 _BEGINNING, _PIECE = np.uint64(0xD1B54A32D192ED03), np.uint64(0xAEF17502108EF2D9)
 _SIEVE = 21
 
@@ -60,18 +60,27 @@ class Lists(NamedTuple):
         return found
 
     def _of_words(self, sums: Hashes, starts: Places, stops: Places) -> Numbers:
-        """The list of each word: of what it begins with, of itself, or of itself and the next."""
-        found = np.zeros(starts.size, np.int64)
+        """The list of each word: of itself and the next, of itself, or of what it, or it and the next, begins with."""
+        pairs = np.append(self.of(hashing.between(sums, starts[:-1], stops[1:])), 0)[: starts.size]
+        whole = self.of(hashing.between(sums, starts, stops))
+        begun, reached = self._of_beginnings(sums, starts, np.append(stops[1:], stops[-1:]))
+        of_one = np.where((whole > 0) & (starts + reached <= stops), whole, begun)
+        return np.where(pairs > 0, pairs, of_one)
+
+    def _of_beginnings(self, sums: Hashes, starts: Places, stops: Places) -> tuple[Numbers, Places]:
+        """The list of the longest known beginning of each stretch, and how many characters that has."""
+        found, reached = np.zeros(starts.size, np.int64), np.zeros(starts.size, np.int64)
         lengths = stops - starts
         long = np.flatnonzero(lengths >= SHORTEST)
         likely = long[self._may_begin(_begun(sums, starts[long], SHORTEST))]
         for length in self.beginnings:
             likely = likely[lengths[likely] >= length]
+            if not likely.size:
+                break
             numbers = self.of(_begun(sums, starts[likely], length))
-            found[likely] = np.where(numbers > 0, numbers, found[likely])
-        whole = self.of(hashing.between(sums, starts, stops))
-        pairs = np.append(self.of(hashing.between(sums, starts[:-1], stops[1:])), 0)[: starts.size]
-        return np.where(pairs > 0, pairs, np.where(whole > 0, whole, found))
+            known = likely[numbers > 0]
+            found[known], reached[known] = numbers[numbers > 0], length
+        return found, reached
 
     def _may_begin(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
         """Whether anything known begins like these."""
@@ -117,7 +126,7 @@ def _made(texts: Sequence[str], names: Sequence[str], signs: str) -> tuple[bytes
     for number, word, vote in _written(texts, names, signs):
         points = points_of(word.removesuffix("*"))
         if word.endswith("*"):
-            points = points[:LONGEST]
+            points = points[: LONGEST_OF_TWO if " " in word else LONGEST]
             beginnings.add(points.size)
             begun.add(_key(points[:SHORTEST], _BEGINNING))
             key = _key(points, _BEGINNING)
