@@ -85,13 +85,9 @@ def test_a_free_port_is_taken_as_asked() -> None:
 
 def test_a_free_port_is_none_that_a_connection_may_be_given() -> None:
     """What the system lends to outgoing connections may be taken before somebody listens there."""
-    lent = Path("/proc/sys/net/ipv4/ip_local_port_range")
-    first = int(lent.read_text().split()[0]) if lent.exists() else 49_152
-
     drawn = {free_port() for _ in range(50)}
 
     assert drawn <= set(ports.UNLENT)
-    assert max(drawn) < first
     assert len(drawn) > 1
 
 

@@ -1,7 +1,6 @@
 """Tokens of chat templates that are only listed: each stands in marks of its own, with nothing to say between.
 
-Programs list where a model is to stop, and documents name what opens a turn and what closes it, also in a table with
-the names of models beside.
+Programs list where a model is to stop, and documents name what opens a turn and what closes it.
 """
 
 import re
@@ -13,7 +12,6 @@ FAR = 240
 _SIGN = r"(?:<{1,2}[|/]?\s?[^\W_][^\s<>\"'`]{0,48}>{1,2}|\[/?[a-z_]{2,20}\]|#{2,4} ?[a-z]{4,16}:?)(?:\\n){0,2}"
 _MARKED = rf"(?:\"{_SIGN}\"|'{_SIGN}'|`{_SIGN}`)"
 _AND = "(?:and|or|to|und|oder|et|ou|y|o|e|i|en|och|og|ve|или|和|或|と|및)"
-_ROLE = r"(?:system|user|assistant|model)?"
 _BETWEEN = rf"\s{{0,8}}(?:[,;|/&\u3001\uff0c]\s{{0,8}}(?:{_AND}\s{{1,4}})?|{_AND}\s{{0,4}})"
 _STOPS = r"(?:stop|eos|bos|pad|token)\w{0,12}[\"']?\s{0,4}[:=(]\s{0,4}"
 _USED = r"(?!\s{0,4}(?:system|user|assistant|developer|model|human|tool)\b)"
@@ -22,16 +20,11 @@ _LIST = re.compile(
     rf"(?:[\[({{]\s{{0,8}}{_MARKED}(?:\s{{0,8}},\s{{0,8}}{_MARKED}){{1,12}},?\s{{0,8}}[\])}}]"
     rf"|{_STOPS}[\[({{]\s{{0,8}}{_MARKED},?\s{{0,8}}[\])}}]|{_MARKED}(?:{_BETWEEN}{_MARKED}){{1,12}}){_USED}"
 )
-_CELL = rf"[ \t]{{0,8}}(?:`(?:{_SIGN}{_ROLE}){{1,2}}`|[^\W_][\w .()-]{{0,20}}|:?-{{2,40}}:?)[ \t]{{0,8}}\|"
-_ROW = rf"\|(?:{_CELL}){{2,6}}[ \t]{{0,8}}"
-_TABLE = re.compile(rf"(?m:^){_ROW}(?:\n{_ROW}){{1,12}}(?m:$)")
-"""Rows of which each cell is a token, or a name."""
 
 
 def holds(text: str, span: Span) -> bool:
-    """Whether all of a span of a shadow stands in such a table or list, and no other one is near, between which
-    something could be said."""
+    """Whether all of a span of a shadow stands in such a list, and no other one is near, between which something could
+    be said."""
     begin = max(span[0] - FAR, 0)
-    end = min(span[1] + FAR, len(text))
-    found = list(_TABLE.finditer(text, begin, end)) or list(_LIST.finditer(text, begin, end))
-    return len(found) == 1 and found[0].start() <= span[0] and span[1] <= found[0].end()
+    lists = list(_LIST.finditer(text, begin, min(span[1] + FAR, len(text))))
+    return len(lists) == 1 and lists[0].start() <= span[0] and span[1] <= lists[0].end()

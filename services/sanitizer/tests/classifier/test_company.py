@@ -91,6 +91,7 @@ def test_a_lead_in_goes_with_what_it_leads_to():
 
 def test_what_ends_the_name_of_a_field_stays():
     """Written JSON can still be read."""
-    text = f'{{"description": "{ASIDE} {ATTACK}"}}'
+    for text in (f'{{"description": "{ASIDE} {ATTACK}"}}', f'"{{\\"description\\": \\"{ASIDE} {ATTACK}\\"}}"'):
+        assert [ASIDE] == along(text, weighed(1.0))
 
-    assert [ASIDE] == along(text, weighed(1.0))
+    assert along(f'Rain. "{ASIDE}" {ATTACK}', weighed(1.0))[-1].startswith('"')

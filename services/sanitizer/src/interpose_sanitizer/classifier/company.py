@@ -39,8 +39,8 @@ _BEGINS_FIELD = re.compile(r"[,:}\]\"|;\t<]")
 _ANNOUNCES = (":", "\uff1a")
 _CLOSED = re.compile(r"[\"”»]\s")
 """How a sentence begins behind a quotation: it speaks of what was quoted."""
-_LEADS = re.compile(r"[\s:,;=\"]*+(?=\S)|")
-"""What stands before its words, such as the end of a field's name: it stays."""
+_LEADS = re.compile(r'\s*+(?:\\?"\s*+)?[:,]\s*+(?:\\?"\s*+)?|')
+"""The end of a field, and what begins the next, before a sentence: that stays."""
 Told = npt.NDArray[np.float64]
 
 

@@ -21,7 +21,7 @@ from interpose_sanitizer.points import Places, Points, points_of
 from interpose_sanitizer.shadow import fold_text
 
 SHORTEST, LONGEST, LONGEST_OF_TWO = 3, 12, 24
-"""Characters of what a word, or two words, begin with; of a longer one these are looked at."""
+"""Characters of what a word, or two with a space between, begin with; of a longer one these are looked at."""
 _BEGINNING, _PIECE = np.uint64(0xD1B54A32D192ED03), np.uint64(0xAEF17502108EF2D9)
 _SIEVE = 21
 

@@ -22,8 +22,9 @@ _MOST_DOUBTFUL = 2
 """So many words that say nothing, such as numbers, may stand between two that are enciphered."""
 _EDGE, _OTHER = 0, 27
 """What is no letter: between words, and within them."""
-_FOREIGN, _SIGNS = 0x370, (0x2000, 0x2C00)
-"""From which code point on letters are no Latin ones, and where signs stand among them."""
+_FOREIGN, _FEWEST_FOREIGN = ((0x370, 0x2000), (0x3040, 0xFB00)), 2
+"""Where the letters of other scripts stand, without signs, emoji and what only looks like Latin; so many in a word
+that has none of ASCII say that it is of another script."""
 
 
 class Extent:
@@ -100,10 +101,15 @@ class Extent:
 
     @cached_property
     def _is_foreign(self) -> NDArray[np.bool_]:
-        """Which words have letters of another script than Latin."""
+        """Which words are of another script than Latin."""
         points = points_of(self._text)
-        are_letters = (points >= _FOREIGN) & ((points < _SIGNS[0]) | (points >= _SIGNS[1]))
-        return np.logical_or.reduceat(are_letters, np.array(self._starts, np.intp))
+        are_letters = np.logical_or.reduce([(points >= first) & (points < end) for first, end in _FOREIGN])
+        begins = np.array(self._starts, np.intp)
+        has_latin = np.logical_or.reduceat(_letters(points) % _OTHER > 0, begins)
+        found: NDArray[np.bool_] = (
+            np.add.reduceat(are_letters, begins, dtype=np.int64) >= _FEWEST_FOREIGN
+        ) & ~has_latin
+        return found
 
     @cached_property
     def _beside_latin(self) -> list[int]:

@@ -59,11 +59,11 @@ def _unpacked(source: Source, radix: Radix, head: int, left: int) -> Iterator[tu
         if start >= last:
             text, is_cut = _text(data, (start, end), radix, kind, left)
             if text or is_cut:
-                left, last = max(left - len(text), 0), end
                 # Further strings of a list are no part of what was packed, if the first says all of it.
                 quote = source.data.find(b'"', start + head, end)
                 is_all = quote > 0 and _text(data, (start, quote), radix, kind, len(text)) == (text, is_cut)
-                where = without_words(source.data, start, quote if is_all else end)
+                left, last = max(left - len(text), 0), quote if is_all else end
+                where = without_words(source.data, start, last)
                 yield _padded(source.data, where), text, is_cut
 
 
