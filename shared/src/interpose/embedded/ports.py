@@ -8,8 +8,8 @@ from interpose.errors import ConfigurationError
 
 UNLENT = range(20_000, 30_000)
 """Ports that no outgoing connection is given: Linux lends those from 32768 on if it is not told otherwise, others those
-from 49152 (RFC 6335), and Kubernetes takes those from 30000 on for services. One of
-these is still free when somebody listens there seconds after we looked."""
+from 49152 (RFC 6335), and Kubernetes takes those from 30000 on for services. One of these is still free when somebody
+listens there seconds after we looked."""
 TRIES = 100
 _RANDOM = random.SystemRandom()
 

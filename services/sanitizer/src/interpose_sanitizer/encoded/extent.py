@@ -106,9 +106,8 @@ class Extent:
         are_letters = np.logical_or.reduce([(points >= first) & (points < end) for first, end in _FOREIGN])
         begins = np.array(self._starts, np.intp)
         has_latin = np.logical_or.reduceat(_letters(points) % _OTHER > 0, begins)
-        found: NDArray[np.bool_] = (
-            np.add.reduceat(are_letters, begins, dtype=np.int64) >= _FEWEST_FOREIGN
-        ) & ~has_latin
+        letters = np.add.reduceat(are_letters, begins, dtype=np.int64)
+        found: NDArray[np.bool_] = (letters >= _FEWEST_FOREIGN) & ~has_latin
         return found
 
     @cached_property
