@@ -1,10 +1,9 @@
 """`make sanitizer-train`: learn the classifier's weights anew and write them where the service reads them."""
 
 import argparse
-import multiprocessing
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, replace
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +14,7 @@ from sklearn.svm import LinearSVC
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier import model, telling
 from interpose_sanitizer.classifier.model import Model
-from training import companies, contexts, sources, tellings
+from training import companies, contexts, pools, sources, tellings
 from training.contexts import Judged
 from training.linked import linked
 from training.rows import PARTS, Learned, part, rows_of
@@ -82,28 +81,19 @@ def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.N
 def _in_turn(learned: Learned) -> Iterator[Model]:
     """For each part what was learned from the others, and at last what was learned from all.
 
-    Each in a process of its own, that has the sentences without a copy: machines in threads share their dice.
+    Each in a process of its own: machines in threads share their dice.
     """
-    fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(mp_context=fork, initializer=_GIVEN.append, initargs=(learned,)) as pool:
-        for number, made in enumerate(pool.map(_without, range(PARTS + 1)), 1):
-            yield made
-            print(f"{number} of {PARTS + 1} machines have learned", flush=True)
-
-
-_GIVEN: list[Learned] = []
-"""What the processes of a pool learn from."""
-
-
-def _without(number: int) -> Model:
-    return fitted(_GIVEN[0], _GIVEN[0].parts != number)
+    turns = pools.mapped(lambda number: fitted(learned, learned.parts != number), range(PARTS + 1), at_once=1)
+    for number, made in enumerate(turns, 1):
+        yield made
+        print(f"{number} of {PARTS + 1} machines have learned", flush=True)
 
 
 def _judged(some: Sequence[Example], learnt: Sequence[Model]) -> Iterator[Judged]:
     """What was written to be told apart, judged by what was learned from other parts."""
-    for example in some:
-        if example.is_close:
-            yield from contexts.judged(learnt[part(example.text)], example)
+    close = [example for example in some if example.is_close]
+    found = pools.mapped(lambda example: list(contexts.judged(learnt[part(example.text)], example)), close)
+    return chain.from_iterable(found)
 
 
 def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:

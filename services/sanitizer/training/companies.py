@@ -18,6 +18,7 @@ from interpose_sanitizer.joined import Joined
 from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.unmarked import evidence
+from training import pools
 from training.rows import PARTS, part
 from training.sources import Document, documents, places
 
@@ -46,10 +47,13 @@ def besides(learnt: Sequence[Model]) -> Iterator[Beside]:
     eyes = [_eyes(model) for model in learnt]
     attacks = (Document(one.text, one.gone, one.kept, ()) for one in corpus.written(Half.OPEN))
     honest = (Document(one.text, (), (), one.may_go) for one in corpus.honest(Half.OPEN))
-    for one in chain(attacks, honest, documents()):
+    some = [one for one in chain(attacks, honest, documents()) if not one.may_go]
+
+    def beside(one: Document) -> list[Beside]:
         number = part(one.text)
-        if not one.may_go:
-            yield from _beside(learnt[number], eyes[number], one.text, one.gone, one.kept)
+        return list(_beside(learnt[number], eyes[number], one.text, one.gone, one.kept))
+
+    return chain.from_iterable(pools.mapped(beside, some, at_once=20))
 
 
 def fitted(some: Sequence[Beside]) -> Weights:

@@ -1,7 +1,7 @@
 """Sentences of examples as rows of features, for a machine to learn from."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -13,6 +13,7 @@ from interpose_sanitizer.classifier.hashing import Numbers
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.shadow import Shadow
+from training import pools
 from training.sources import Example
 
 ORDER, HONEST = 3.0, 9.0
@@ -35,64 +36,60 @@ def part(text: str) -> int:
     return hashlib.sha256(text.encode()).digest()[0] % PARTS
 
 
-def rows_of(some: Iterable[Example]) -> Learned:
+def rows_of(some: Sequence[Example]) -> Learned:
     """The sentences of all examples; each once, where it is said first."""
-    made = _Made()
-    for example in some:
-        made.take(example)
-    return made.learned()
+    seen: set[bytes] = set()
+    told: list[tuple[bool, float, int]] = []
+    entries: list[tuple[Numbers, Numbers, npt.NDArray[np.float64]]] = []
+    for example, said in zip(some, pools.mapped(_said, some), strict=True):
+        row = np.full(said.sentences, -1)
+        for number, (points, is_order) in said.known.items():
+            if points not in seen:
+                seen.add(points)
+                row[number] = len(told)
+                told.append((is_order, ORDER if is_order else HONEST, part(example.text)))
+        kept = row[said.sentence] >= 0
+        entries.append((row[said.sentence[kept]], said.feature[kept], said.value[kept]))
+    orders, costs, parts = zip(*told, strict=True)
+    rows, features, values = (np.concatenate(column) for column in zip(*entries, strict=True))
+    made = coo_matrix((values, (rows, features)), shape=(len(told), 1 << hashing.BITS)).tocsr()
+    return Learned(made, np.array(orders), np.array(costs), np.array(parts))
+
+
+class _Said(NamedTuple):
+    """What an example says: how many sentences; the letters of those that are long enough and whether each is an
+    order; and of which sentence what feature has what value."""
+
+    sentences: int
+    known: dict[int, tuple[bytes, bool]]
+    sentence: Numbers
+    feature: Numbers
+    value: npt.NDArray[np.float64]
+
+
+def _said(example: Example) -> _Said:
+    sentences = cut(shadow := Shadow(example.text))
+    made: list[tuple[Numbers, Numbers, npt.NDArray[np.float64]]] = [(np.zeros(0, int), np.zeros(0, int), np.zeros(0))]
+    for begin, end in model.pieces(sentences):
+        for features, least in zip(ngrams.kinds(sentences, begin, end), ngrams.LEAST, strict=True):
+            counts = np.maximum(np.bincount(features.sentence, minlength=sentences.sentences), least)
+            made.append((features.sentence, features.number, 1 / np.sqrt(counts[features.sentence])))
+    columns = (np.concatenate(column) for column in zip(*made, strict=True))
+    return _Said(sentences.sentences, dict(_known(example, sentences, shadow)), *columns)
+
+
+def _known(example: Example, sentences: Cut, shadow: Shadow) -> Iterator[tuple[int, tuple[bytes, bool]]]:
+    """The sentences that are long enough, but for what an attack says beside its operative words: that is no order,
+    and it is not honest."""
+    edges = np.searchsorted(sentences.number, np.arange(sentences.sentences + 1))
+    spans = shadow.origins(*sentences.edges)
+    is_order = [_touches(span, example.orders) for span in spans]
+    for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
+        is_known = is_order[number] or _touches(spans[number], example.honest)
+        if is_known or not any(is_order[max(number - 1, 0) : number + 2]):
+            points = sentences.points[edges[number] : edges[number + 1]]
+            yield number, (points.tobytes(), is_order[number])
 
 
 def _touches(span: Span, others: Iterable[Span]) -> bool:
     return any(span[0] < stop and start < span[1] for start, stop in others)
-
-
-class _Made:
-    """Sentences as they come."""
-
-    def __init__(self) -> None:
-        self._seen: set[bytes] = set()
-        self._told: list[tuple[bool, float, int]] = []
-        self._values: list[npt.NDArray[np.float64]] = []
-        self._features: list[Numbers] = []
-        self._rows: list[Numbers] = []
-
-    def take(self, example: Example) -> None:
-        """The sentences of a text that are long enough and were not said before."""
-        shadow = Shadow(example.text)
-        sentences = cut(shadow)
-        count = sentences.sentences
-        edges = np.searchsorted(sentences.number, np.arange(count + 1))
-        row = np.full(count, -1)
-        spans = shadow.origins(*sentences.edges)
-        is_order = [_touches(span, example.orders) for span in spans]
-        for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
-            first, last = int(edges[number]), int(edges[number + 1]) - 1
-            said = sentences.points[first : last + 1].tobytes()
-            # What an attack says beside its operative words is no order, and it is not honest.
-            is_unclear = not (is_order[number] or _touches(spans[number], example.honest)) and any(
-                is_order[max(number - 1, 0) : number + 2]
-            )
-            if said not in self._seen and not is_unclear:
-                self._seen.add(said)
-                row[number] = len(self._told)
-                cost = ORDER if is_order[number] else HONEST
-                self._told.append((is_order[number], cost, part(example.text)))
-        self._count(sentences, row)
-
-    def _count(self, sentences: Cut, row: Numbers) -> None:
-        for begin, end in model.pieces(sentences):
-            for features, least in zip(ngrams.kinds(sentences, begin, end), ngrams.LEAST, strict=True):
-                counts = np.maximum(np.bincount(features.sentence, minlength=row.size), least)
-                kept = row[features.sentence] >= 0
-                self._rows.append(row[features.sentence[kept]])
-                self._features.append(features.number[kept])
-                self._values.append(1 / np.sqrt(counts[features.sentence[kept]]))
-
-    def learned(self) -> Learned:
-        """All of them."""
-        orders, costs, parts = zip(*self._told, strict=True)
-        places = (np.concatenate(self._rows), np.concatenate(self._features))
-        shape = (len(orders), 1 << hashing.BITS)
-        features = coo_matrix((np.concatenate(self._values), places), shape=shape).tocsr()
-        return Learned(features, np.array(orders), np.array(costs), np.array(parts))

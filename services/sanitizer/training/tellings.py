@@ -1,10 +1,8 @@
 """What rules recognise in attacks, and in texts that only tell of them."""
 
 import hashlib
-import multiprocessing
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import dataclass
 from itertools import chain
 from typing import NamedTuple
@@ -26,6 +24,7 @@ from interpose_sanitizer.matching import Match
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence
+from training import pools
 from training.amid import LONGEST, Around
 from training.rows import PARTS, part
 from training.sources import Example
@@ -40,7 +39,6 @@ ONE_IN = 3
 COPIES, COPIES_OF_TOLD = 3, 6
 """How often is put amid them what rules are to recognise, and what a text tells of."""
 ENDED = ".!?:\u3002"
-AT_ONCE = 500
 
 
 class Looked(NamedTuple):
@@ -94,29 +92,18 @@ def _told(some: Sequence[Example]) -> Iterator[tuple[str, int]]:
 
 def recognised(learnt: Sequence[Model], some: Sequence[Looked]) -> list[Recognised]:
     """All that is recognised in examples and not mentioned in so many words; by what was learned from other parts."""
-    fork = multiprocessing.get_context("fork")
-    pieces = [some[begin : begin + AT_ONCE] for begin in range(0, len(some), AT_ONCE)]
-    with ProcessPoolExecutor(mp_context=fork, initializer=_LEARNT.extend, initargs=(learnt,)) as pool:
-        return list(chain.from_iterable(pool.map(_in_piece, pieces)))
+    found = pools.mapped(lambda looked: list(_in_example(learnt[looked.part], *looked)), some)
+    return list(chain.from_iterable(found))
 
 
-_LEARNT: list[Model] = []
-"""What was learned, for the processes of a pool: each part is judged by what was learned from the others."""
-
-
-def _in_piece(some: Sequence[Looked]) -> list[Recognised]:
-    return list(chain.from_iterable(map(_in_example, some)))
-
-
-def _in_example(looked: Looked) -> Iterator[Recognised]:
-    example, of = looked
+def _in_example(learnt: Model, example: Example, of: int) -> Iterator[Recognised]:
     reading, matcher = Shadow(example.text), Joined([matching.shipped(), evidence.shipped()])
     made = [one for one in matcher.matches([reading], ATTACKS, Place.ANYWHERE) if one.mention is None]
     found = [one for one in made if _counts(one, example)]
     if found:
         sentences = cut(reading)
         known = Signs(reading, sentences, made)
-        scores = telling.above(_LEARNT[of], reading, sentences, found).tolist()
+        scores = telling.above(learnt, reading, sentences, found).tolist()
         for match, above in zip(found, scores, strict=True):
             yield Recognised(example.text, match.where, known.of(match), above, bool(example.orders), of)
 

@@ -1,0 +1,21 @@
+"""Work on many things by all processors, in processes that have what it needs without a copy."""
+
+import multiprocessing
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from typing import Any, TypeVar
+
+_One, _Made = TypeVar("_One"), TypeVar("_Made")
+_WORK: list[Callable[[Any], Any]] = []
+"""What the processes of a pool do; none elsewhere."""
+
+
+def mapped(work: Callable[[_One], _Made], some: Sequence[_One], at_once: int = 500) -> Iterator[_Made]:
+    """What comes of each, in order; a process takes so many of them at once."""
+    fork = multiprocessing.get_context("fork")
+    with ProcessPoolExecutor(mp_context=fork, initializer=_WORK.append, initargs=(work,)) as pool:
+        yield from pool.map(_worked, some, chunksize=at_once)
+
+
+def _worked(one: Any) -> Any:
+    return _WORK[0](one)
