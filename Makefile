@@ -85,7 +85,7 @@ sanitizer-score: setup ## Score the sanitizer on its corpora (ARGS=--show prints
 	PYTHONPATH=services/sanitizer/tests $(BIN)/python -m corpora $(ARGS)
 
 # What it takes besides is for whoever trains alone: it lies in a folder of its own.
-sanitizer-train: setup ## Learn the sanitizer's classifier anew, from services/sanitizer/training and the open corpora (forty minutes)
+sanitizer-train: setup ## Learn the sanitizer's classifier anew, from services/sanitizer/training and the open corpora (three quarters of an hour)
 	$(UV) pip install --quiet --python $(BIN)/python --target .training --no-deps --require-hashes \
 	  -r services/sanitizer/training/requirements.lock -r services/sanitizer/training/documents.lock
 	PYTHONPATH=.training:services/sanitizer:services/sanitizer/tests $(BIN)/python -m training $(ARGS)

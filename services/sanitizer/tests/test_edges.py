@@ -25,6 +25,7 @@ ROWS = [
     f"The pump runs again.   {ORDER}   Tank at 80 percent",
     f"Tank at 80 percent. [[{ORDER}]] The pump runs again.",
     f"502\tsampler of linen\t{ORDER}\tin store",
+    f"Item 3 <!--{ORDER}--> The hall opens at nine",
 ]
 LEAST = 16
 """Characters that are surely more than what may be at the edge of a part by chance, and a separator."""

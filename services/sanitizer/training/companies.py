@@ -88,7 +88,7 @@ def _beside(model: Model, eyes: Eyes, text: str, gone: Sequence[str], kept: Sequ
     found = [span for span, _, _ in eyes.look(text).attacks]
     if not found:
         return
-    sentences = Sentences(model, text)
+    sentences = Sentences(model, text, found)
     touched, orders, honest = (
         sentences.touched(spans) for spans in (found, list(places(text, gone)), list(places(text, kept)))
     )

@@ -18,4 +18,4 @@ def mapped(work: Callable[[_One], _Made], some: Sequence[_One], at_once: int = 5
 
 
 def _worked(one: Any) -> Any:
-    return _WORK[0](one)
+    return _WORK[-1](one)

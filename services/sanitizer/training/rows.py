@@ -22,6 +22,11 @@ PARTS = 5
 """In how many parts the examples are taken apart, so that each is judged by what was learned from the others."""
 
 
+Short = npt.NDArray[np.int32]
+"""There are two hundred million of them: half as long they are enough."""
+_NONE = np.zeros(0, np.int32), np.zeros(0, np.int32), np.zeros(0)
+
+
 class Learned(NamedTuple):
     """Sentences: a row of features each, whether it is an order, what an error in it costs, and in which part it is."""
 
@@ -40,9 +45,9 @@ def rows_of(some: Sequence[Example]) -> Learned:
     """The sentences of all examples; each once, where it is said first."""
     seen: set[bytes] = set()
     told: list[tuple[bool, float, int]] = []
-    entries: list[tuple[Numbers, Numbers, npt.NDArray[np.float64]]] = []
+    entries: list[tuple[Short, Short, npt.NDArray[np.float64]]] = []
     for example, said in zip(some, pools.mapped(_said, some), strict=True):
-        row = np.full(said.sentences, -1)
+        row = np.full(said.sentences, -1, np.int32)
         for number, (points, is_order) in said.known.items():
             if points not in seen:
                 seen.add(points)
@@ -62,18 +67,19 @@ class _Said(NamedTuple):
 
     sentences: int
     known: dict[int, tuple[bytes, bool]]
-    sentence: Numbers
-    feature: Numbers
+    sentence: Short
+    feature: Short
     value: npt.NDArray[np.float64]
 
 
 def _said(example: Example) -> _Said:
     sentences = cut(shadow := Shadow(example.text))
-    made: list[tuple[Numbers, Numbers, npt.NDArray[np.float64]]] = [(np.zeros(0, int), np.zeros(0, int), np.zeros(0))]
+    made: list[tuple[Short, Short, npt.NDArray[np.float64]]] = [_NONE]
     for begin, end in model.pieces(sentences):
         for features, least in zip(ngrams.kinds(sentences, begin, end), ngrams.LEAST, strict=True):
             counts = np.maximum(np.bincount(features.sentence, minlength=sentences.sentences), least)
-            made.append((features.sentence, features.number, 1 / np.sqrt(counts[features.sentence])))
+            numbers = features.sentence.astype(np.int32), features.number.astype(np.int32)
+            made.append((*numbers, 1 / np.sqrt(counts[features.sentence])))
     columns = (np.concatenate(column) for column in zip(*made, strict=True))
     return _Said(sentences.sentences, dict(_known(example, sentences, shadow)), *columns)
 

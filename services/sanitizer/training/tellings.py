@@ -9,18 +9,20 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.sparse import csr_matrix
+from scipy.sparse import csr_matrix, hstack
 from sklearn.linear_model import LogisticRegression
 
 from interpose_sanitizer import matching, mentions, rules
 from interpose_sanitizer.classifier import signs, telling
 from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier.named import BESIDE
+from interpose_sanitizer.classifier.search import Classifier
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.classifier.signs import Features, Signs
 from interpose_sanitizer.classifier.telling import Telling
 from interpose_sanitizer.findings import ATTACKS, Span
 from interpose_sanitizer.joined import Joined
-from interpose_sanitizer.matching import Match
+from interpose_sanitizer.matching import Match, Matcher
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence
@@ -56,6 +58,8 @@ class Recognised:
     where: Span
     features: Features
     above: float
+    is_taken: bool
+    """Whether the classifier takes a sentence of the example by itself."""
     is_order: bool
     part: int
 
@@ -92,20 +96,23 @@ def _told(some: Sequence[Example]) -> Iterator[tuple[str, int]]:
 
 def recognised(learnt: Sequence[Model], some: Sequence[Looked]) -> list[Recognised]:
     """All that is recognised in examples and not mentioned in so many words; by what was learned from other parts."""
-    found = pools.mapped(lambda looked: list(_in_example(learnt[looked.part], *looked)), some)
+    matchers = [Joined([matching.shipped(), evidence.shipped()], Classifier(model)) for model in learnt]
+    found = pools.mapped(lambda one: list(_in_example(learnt[one.part], matchers[one.part], *one)), some)
     return list(chain.from_iterable(found))
 
 
-def _in_example(learnt: Model, example: Example, of: int) -> Iterator[Recognised]:
-    reading, matcher = Shadow(example.text), Joined([matching.shipped(), evidence.shipped()])
-    made = [one for one in matcher.matches([reading], ATTACKS, Place.ANYWHERE) if one.mention is None]
-    found = [one for one in made if _counts(one, example)]
-    if found:
+def _in_example(learnt: Model, matcher: Matcher, example: Example, of: int) -> Iterator[Recognised]:
+    reading = Shadow(example.text)
+    found = matcher.matches([reading], ATTACKS, Place.ANYWHERE)
+    made = [one for one in found if one.mention is None and one.rule is not BESIDE]
+    some = [one for one in made if _counts(one, example)]
+    if some and telling.is_amid(reading, made):
         sentences = cut(reading)
         known = Signs(reading, sentences, made)
-        scores = telling.above(learnt, reading, sentences, found).tolist()
-        for match, above in zip(found, scores, strict=True):
-            yield Recognised(example.text, match.where, known.of(match), above, bool(example.orders), of)
+        scores = telling.above(learnt, reading, sentences, some).tolist()
+        is_taken, is_order = telling.is_taken(made), bool(example.orders)
+        for match, above in zip(some, scores, strict=True):
+            yield Recognised(example.text, match.where, known.of(match), above, is_taken, is_order, of)
 
 
 def _counts(match: Match, example: Example) -> bool:
@@ -116,28 +123,32 @@ def _counts(match: Match, example: Example) -> bool:
 
 
 def fitted(some: Sequence[Recognised]) -> Telling:
-    """What a logistic regression learns, with the line below which few attacks are."""
-    features, parts = _rows(some), np.array([one.part for one in some])
-    scores = np.array([one.above for one in some])
+    """What a logistic regression learns, with the lines below which few attacks are. The last weight is of how far
+    above its line a sentence scores."""
+    loud = csr_matrix([[one.above] for one in some])
+    features, parts = hstack([_rows(some), loud], format="csr"), np.array([one.part for one in some])
+    scores = np.zeros(len(some))
     for number in range(PARTS):
         weights, bias = _learned(features[parts != number], [one for one in some if one.part != number])
-        scores[parts == number] += features[parts == number] @ weights + bias
-    line = _line(some, scores)
-    weights, bias = _learned(features, some)
+        scores[parts == number] = features[parts == number] @ weights + bias
+    lines = [_line(some, scores, is_taken=is_taken) for is_taken in (False, True)]
+    (*weights, loudness), bias = _learned(features, some)
     scale = float(np.abs(weights).max()) / LARGEST
-    return Telling(np.round(weights / scale).astype(np.int8), scale, bias - line, learned_from="")
+    small = np.round(np.array(weights) / scale).astype(np.int8)
+    return Telling(small, scale, bias - lines[0], bias - lines[1], float(loudness), learned_from="")
 
 
-def _line(some: Sequence[Recognised], scores: npt.NDArray[np.float64]) -> float:
+def _line(some: Sequence[Recognised], scores: npt.NDArray[np.float64], *, is_taken: bool) -> float:
     """What the loudest place of all but a few attacks scores at least."""
     of = defaultdict[tuple[bool, str], list[int]](list)
     for number, one in enumerate(some):
-        of[one.is_order, one.example].append(number)
+        if one.is_taken is is_taken:
+            of[one.is_order, one.example].append(number)
     loudest = {known: telling.loudest([some[at].where for at in here], scores[here]) for known, here in of.items()}
     orders, honest = ([score for (is_order, _), score in loudest.items() if is_order is kind] for kind in (True, False))
     line = float(np.quantile(orders, LOST))
-    share = np.mean(np.array(honest) < line)
-    print(f"telling: {line:.3f}, {LOST:.1%} of {len(orders)} attacks are below and {share:.1%} of {len(honest)} others")
+    share, name = np.mean(np.array(honest) < line), "telling, taken" if is_taken else "telling"
+    print(f"{name}: {line:.3f}, {LOST:.1%} of {len(orders)} attacks are below and {share:.1%} of {len(honest)} others")
     return line
 
 

@@ -1,12 +1,14 @@
 """Conversations that a text plays: where one turn is an attack, those before and behind it are its setting.
 
 A turn is what stands behind the name of who speaks and a colon, up to the next name or the end of its line or field.
-Turns that follow each other are a conversation if both a model and somebody else speak in it.
+Turns that follow each other are a conversation if both a model and somebody else speak in it; or a system, whose turn
+is the attack, and somebody who answers it.
 """
 
 import re
 import tomllib
 from collections.abc import Iterator, Sequence
+from enum import IntEnum
 from functools import cache
 from importlib.resources import files
 from itertools import pairwise
@@ -25,14 +27,23 @@ _BETWEEN = re.compile(r"(?:\s|\\[nrt]|[#*>/|_-]){0,16}")
 _ENDS = re.compile(
     r"(?=\n)|(?=\\[nr])|(?=\\?[\"'][ \t]{0,8}(?:[,;:)>/}\]\n]|\\[nr]|\Z))|(?=-->)|(?=\*/)|(?=<(?:/|!|[A-Za-z]))"
 )
+_BEGINS = re.compile(r"(?:\A|\n|\\[nr]|[\"'>])[ \t>*#/_-]{0,8}\Z")
 _COLON = re.compile("[:\uff1a]")
+
+
+class Speaker(IntEnum):
+    """Who speaks, by the groups of names in `_label`. A system is one at the beginning of a line or field."""
+
+    MODEL = 1
+    PERSON = 2
+    SYSTEM = 3
 
 
 class Turn(NamedTuple):
     """What one speaker says, with the name."""
 
     span: Span
-    is_of_model: bool
+    speaker: Speaker
 
 
 def with_their_settings(text: str, hits: Sequence[Hit]) -> list[Hit]:
@@ -42,10 +53,20 @@ def with_their_settings(text: str, hits: Sequence[Hit]) -> list[Hit]:
         return found
     taken = covered(len(text), [hit[0] for hit in hits])
     for turns in played:
+        if not _is_posed(turns, taken):
+            continue
         for begin, end in _settings([turn.span for turn in turns], taken):
             _, family, rule = next(hit for hit in hits if hit[0][0] < end and begin < hit[0][1])
             found.append(((begin, end), family, rule))
     return found
+
+
+def _is_posed(turns: Sequence[Turn], taken: Sequence[int]) -> bool:
+    """Whether a model speaks in a conversation, or a system whose words are an attack."""
+    return any(
+        turn.speaker is Speaker.MODEL or (turn.speaker is Speaker.SYSTEM and taken[turn.span[0]] < taken[turn.span[1]])
+        for turn in turns
+    )
 
 
 def _settings(turns: Sequence[Span], taken: Sequence[int]) -> Iterator[Span]:
@@ -70,7 +91,7 @@ def _conversations(text: str) -> Iterator[Sequence[Turn]]:
     apart = [place for place, (one, other) in enumerate(pairwise(turns), 1) if not _follow(text, one, other)]
     for first, last in pairwise([0, *apart, len(turns)]):
         some = turns[first:last]
-        if len({turn.is_of_model for turn in some}) > 1 and sum(_says(text, turn) for turn in some) > 1:
+        if len({turn.speaker for turn in some}) > 1 and sum(_says(text, turn) for turn in some) > 1:
             yield some
 
 
@@ -84,11 +105,13 @@ def _turns(text: str) -> Iterator[Turn]:
     labels = [found for found in _label().finditer(text) if not text.startswith("/", found.end())]
     for label, following in pairwise([*labels, None]):
         if label is not None:
-            start, is_of_model = label.start(label.lastindex), label.lastindex == 1
+            start = label.start(label.lastindex)
             limit = min(label.end() + LONGEST, following.start(following.lastindex) if following else len(text))
             end = _ENDS.search(text, label.end(), limit)
             said = text[start : end.start() if end else limit].rstrip()
-            yield Turn((start, start + len(said)), is_of_model)
+            speaker = Speaker(label.lastindex)
+            is_within = speaker is Speaker.SYSTEM and not _BEGINS.search(text, max(start - 12, 0), start)
+            yield Turn((start, start + len(said)), Speaker.PERSON if is_within else speaker)
 
 
 def _follow(text: str, one: Turn, other: Turn) -> bool:
@@ -98,6 +121,6 @@ def _follow(text: str, one: Turn, other: Turn) -> bool:
 @cache
 def _label() -> "re2._Regexp":
     known = tomllib.loads((files(__package__) / "dialogues.toml").read_text("utf-8"))
-    model, others = ("|".join(map(re2.escape, some)) for some in (known["model"], known["person"] + known["system"]))
-    names = rf"(?:({model})|({others}))[ ]?(?:\([^()\n]{{1,24}}\)[ ]?)?"
+    names = "|".join(f"({'|'.join(map(re2.escape, known[name]))})" for name in ("model", "person", "system"))
+    names = rf"(?:{names})[ ]?(?:\([^()\n]{{1,24}}\)[ ]?)?"
     return re2.compile(rf"(?i)(?:^|[^\pL\pN_]|\\[nrt]){names}[:\x{{ff1a}}]")

@@ -32,7 +32,7 @@ _SEPARATES = re.compile(
     rf"(?<=[.!?…])[\"')\]}}»«”*_]*+\s++|(?<=[{reach.STOPS}])\s*+|[;\uff1b]\s++|\uff1b"
     r"|(?<=\s)\|\s++|(?<=\w)(?:[\"”»]|[\])}]{1,4}+)\s++(?=[A-ZÀ-Þ])|(?<=\s)#{1,8}\s++"
     rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)(?:[ \t]{{3,}}+|\t++)"
-    r"|</?[A-Za-z!][^<>]{0,400}>|\\n|[\u202a-\u202e\u2066-\u2069]"
+    r"|</?[A-Za-z!][^<>]{0,400}>|--{1,8}+!?+>\s*+|\\n|[\u202a-\u202e\u2066-\u2069]"
 )
 _SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
 """So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""

@@ -153,7 +153,7 @@ def _is_told_of(text: str, span: Span) -> bool:
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
     is_told = is_told or wording.fits("topic", after) or wording.fits("matter", after)
-    return is_told or wording.fits("own", text[slice(*span)].encode()) or _is_notice(text, span)
+    return is_told or wording.is_told_by_itself(text[slice(*span)].encode()) or _is_notice(text, span)
 
 
 def _word_begins(text: str, span: Span) -> int:

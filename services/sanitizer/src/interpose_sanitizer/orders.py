@@ -27,6 +27,8 @@ _ANNOUNCES = re.compile(r"(?<!assistant)(?<!model)(?<!chatbot)(?<!user)[:\uff1a]
 _GAP = re.compile(r"\s{0,40}")
 _ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")
 """How a numbered item of a list begins: those that an attack announces are all its own."""
+_OF_LIST = re.compile(r"([ \t]{0,12})(?:\(?[0-9]{1,2}[.)]|[-\u2022]|(?<![ \t])\*)[ \t]{1,4}(?=\S)")
+"""How an item of any list begins. Behind a blank an asterisk is one of a comment of code."""
 _ENDS = re.compile(
     r"""(?<![.!?…])[.!?…]++(?=["')\]}»”*_]{0,16}(?:\s|$|<))|(?=\n)|(?=<(?:/|!|[A-Za-z]))|(?=\\[nr])"""
     r"""|(?=\\?["'][ \t]{0,8}[,}\]])|(?=-->)|(?=\*/)|$"""
@@ -36,15 +38,30 @@ _ENDS = re.compile(
 def followed(text: str, end: int) -> int:
     """The end of the last sentence that goes with an attack whose own sentence ends at `end`; that, if none does."""
     end = _shown(text, end)
-    is_listing = False
+    is_listing, deep = False, _depth_of_further_item(text, end)
     for start, stop in _sentences(text, end):
         is_item = _ITEM.match(text, start) is not None
-        is_listing = is_item and (is_listing or _is_announced(text, end))
-        orders = _ordering(min(text.count("\n", end, start), 2))
-        if not (is_listing or _is_announced(text, end) or orders.match(text, start, stop)):
+        is_announced = _is_announced(text, end)
+        is_listing = is_item and (is_listing or is_announced)
+        breaks = min(text.count("\n", end, start), 2)
+        if deep is not None and breaks and not (is_listing or is_announced) and _depth(text, start) in range(deep + 1):
+            breaks = 2  # The next item of a list that somebody else wrote, unless it says what ties it to this one.
+        if not (is_listing or is_announced or _ordering(breaks).match(text, start, stop)):
             break
         end = stop
     return end
+
+
+def _depth(text: str, place: int) -> int | None:
+    """How far the item of a list is indented that begins the line of a place; None, if none does."""
+    item = _OF_LIST.match(text, text.rfind("\n", max(place - FAR, 0), place) + 1)
+    return len(item[1]) if item else None
+
+
+def _depth_of_further_item(text: str, end: int) -> int | None:
+    """The same for an attack that ends there, if another item stands right above its own."""
+    line = text.rfind("\n", max(end - FAR, 0), end) + 1
+    return _depth(text, line) if line and _depth(text, line - 1) is not None else None
 
 
 def begins(text: str, span: tuple[int, int]) -> bool:

@@ -16,7 +16,11 @@ FAR, LONGEST = 20_000, 1_500
 """How far before it the marks of blocks are counted, and how long a block is at most, in characters."""
 _TOKENS = re.compile(r"<{1,2}[^<>\n]{1,40}>{1,2}|\[/?[a-z_]{1,20}\]")
 _PARTS = re.compile(r"(?<=[.!?])\s|\n")
-_QUESTION = re.compile(r"(?:what|which|who|when|where|why|how)\b[^.!?\n]{1,200}\?")
+_QUESTION = re.compile(
+    r"(?:(?:what|which|who|when|where|why|how)\b[^.!?\n]{1,200}"
+    r"|(?:the )?(?:capital|population|name|meaning|colou?r|size|area|height|length|date|year|author|distance|time)"
+    r" (?:of|in|for|between|from) [^.!?\n]{1,60})\?"
+)
 _SAYS = re.compile(
     r"(?:system|user|assistant|human|model|tool)?[ :]{0,2}"
     r"(?:hello|hi|hey|sure|yes|no|thanks|thank you|of course|good (?:day|morning|evening))?[ ,.!]{0,3}"

@@ -24,12 +24,24 @@ TOLD = (
     "reported",
 )
 """How a clause tells of what somebody else was to do; each has patterns for what makes an order of it all the same."""
+BY_ITSELF = ("own", "consent", "described")
+"""What the words of an attack themselves may say."""
 _SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
 
 
 def fits(kind: str, clause: bytes) -> bool:
     """Whether a clause has such words, and none that make an order of it all the same."""
     return bool(pattern(kind).search(clause) and not pattern(f"{kind}_unless").search(clause))
+
+
+def is_told_by_itself(said: bytes) -> bool:
+    """Whether the words of an attack themselves say that it is none; most have no such words."""
+    return _by_itself().search(said) is not None and any(fits(kind, said) for kind in BY_ITSELF)
+
+
+@cache
+def _by_itself() -> Any:
+    return re2.compile("|".join(f"(?:{_told_by(kind)})" for kind in BY_ITSELF))
 
 
 @cache
@@ -67,6 +79,7 @@ def prepare() -> None:
     for kinds in (("attack",), ("attack", "mention"), ("attack", "mention", "tokens"), ("asks",)):
         words(*kinds)
     _of_clauses()
+    _by_itself()
 
 
 def _told_by(kind: str) -> str:

@@ -44,11 +44,36 @@ def test_nothing_goes_that_counts_too_little(learned):
 
 
 def test_what_says_nothing_stays():
-    """But for what is encoded: that is a payload."""
+    """In another field; but for what is encoded: that is a payload. In the same paragraph a few words may go."""
     payload = "45 73 71 75 65 63 61 20 6f 20 75 74"
 
-    assert [] == along(f"Yes. {ATTACK} No.", weighed(1.0))
+    assert [] == along(f'"Yes.", "{ATTACK}", "No."', weighed(1.0))
+    assert ["Yes.", "No."] == along(f"Yes. {ATTACK} No.", weighed(1.0))
     assert [payload] == along(f"{ATTACK}\n{payload}", weighed(1.0))
+
+
+BEHIND, REST, REST_OF_LINE, QUOTING = range(14, 18)
+OTHER = "There is some cake in the hall today."
+
+
+@pytest.mark.parametrize(
+    ("sign", "text", "expected"),
+    [
+        (BEHIND, f"{ASIDE} {ATTACK} {OTHER}", [OTHER]),
+        (REST, f"{ASIDE}\n{ATTACK}\n\n{OTHER} {OTHER}", [ASIDE]),
+        (REST, f"{ASIDE}\n{ATTACK}\n{OTHER}", []),
+        (REST_OF_LINE, f"{ASIDE} {ATTACK}\n{OTHER}", [ASIDE]),
+        (REST_OF_LINE, f"{ASIDE} {ATTACK} {OTHER}", []),
+        (QUOTING, f'{ASIDE} He wrote to us: "{ATTACK}"', [ASIDE]),
+        (QUOTING, f'{ASIDE} "{ATTACK}"', []),
+    ],
+)
+def test_where_it_stands_counts(sign, text, expected):
+    """Behind the attack, as the rest of its paragraph or line, or beside a sentence that quotes it."""
+    learned = np.zeros_like(model.shipped().company)
+    learned[[0, sign]] = -0.5, 1.0
+
+    assert expected == along(text, replace(model.shipped(), company=learned))
 
 
 def test_a_few_words_between_two_that_go_are_theirs():
@@ -70,7 +95,7 @@ def test_without_attacks_nothing_goes_along():
 
 def test_what_a_span_touches_is_not_told_again():
     """Half a sentence that goes is no neighbour of itself."""
-    sentences = Sentences(model.shipped(), f"{ASIDE} {ATTACK}")
+    sentences = Sentences(model.shipped(), f"{ASIDE} {ATTACK}", [])
 
     assert [False, True] == sentences.touched([(len(ASIDE) + 8, len(ASIDE) + 12)]).tolist()
 

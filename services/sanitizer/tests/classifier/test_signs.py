@@ -52,14 +52,14 @@ def test_features_are_those_of_a_plain_count(text):
 
 
 def test_a_score_is_the_sum_of_what_each_sign_counts():
-    """Each kind by the root of how many there are."""
+    """Each kind by the root of how many there are; and how loud a sentence of it is."""
     [match, *_] = found = matches(TEXTS[0])
     kinds = Signs(match.shadow, cut(match.shadow), found).of(match)
-    ones = Telling(np.ones(1 << signs.BITS, np.int8), 0.5, 0.25, "")
+    ones = Telling(np.ones(1 << signs.BITS, np.int8), 0.5, bias=9.0, bias_taken=9.0, loudness=2.0, learned_from="")
     sizes = [numbers.size for numbers in kinds]
     counted = sum(count * size / max(size, FEWEST) ** 0.5 for count, size in zip(COUNTS, sizes, strict=True))
 
-    assert ones.score(kinds) == pytest.approx(0.25 + 0.5 * counted)
+    assert ones.score(kinds, -0.75) == pytest.approx(0.5 * counted - 1.5)
 
 
 def plain(match, found):

@@ -27,7 +27,15 @@ TOLD = (
 
 
 WORDS = {"override-phrase", "concealment", "exfiltration", "tampering", "fake-turn"}
-NOTHING = Telling(np.zeros(1 << signs.BITS, np.int8), 1.0, -9.0, "")
+
+
+def by_loudness(bias, bias_taken):
+    """By which nothing counts but these, and how loud a sentence is."""
+    nothing = np.zeros(1 << signs.BITS, np.int8)
+    return Telling(nothing, 1.0, bias=bias, bias_taken=bias_taken, loudness=1.0, learned_from="")
+
+
+NOTHING = by_loudness(-9.0, -9.0)
 """By which everything is only told of."""
 
 
@@ -123,7 +131,17 @@ def test_what_goes_only_beside_another_is_told_with_it():
 
     assert shipped().are_told([*some, beside])
     assert shipped().are_told([beside])
-    assert not shipped().are_told([*some, beside._replace(rule=RULE)])
+
+
+def test_what_the_classifier_takes_has_a_line_of_its_own():
+    """Beside what rules recognise as well: it spares nothing that would go without it."""
+    some = matches(TOLD)
+    taken = [*some, some[0]._replace(rule=RULE)]
+
+    for bias, bias_taken in ((-9.0, 9.0), (9.0, -9.0)):
+        assert not telling.are_told(by_loudness(bias, bias_taken), model.shipped(), taken)
+        assert telling.are_told(by_loudness(bias, bias_taken), model.shipped(), some) is (bias < 0)
+    assert telling.are_told(NOTHING, model.shipped(), taken)
 
 
 @pytest.mark.parametrize(
@@ -173,12 +191,12 @@ def test_a_turn_behind_a_mark_is_never_told_of(monkeypatch, said, may):
     assert may is telling.may_be_told(Match((0, len(said)), rule, reading, (0, len(said))))
 
 
-def test_what_the_classifier_would_take_is_made():
+def test_what_is_too_loud_is_made():
     """Whatever stands around it."""
     loud = f"{TOLD} The next one read: {RULE.matches[0]} {TOLD}"
     match = matches(TOLD)[0]._replace(shadow=Shadow(loud), where=(begin := loud.index("Any bot"), begin + 40))
 
-    assert above(match) >= 0
+    assert above(match) >= telling.MOST_LOUD
     assert not telling.are_told(NOTHING, model.shipped(), [match])
 
 
@@ -200,12 +218,12 @@ def test_what_is_recognised_too_often_is_made():
 def test_the_sum_decides():
     """A loud sentence is no telling, and neither are words that tell of nothing."""
     [match, *_] = matches(TOLD)
-    loud, nothing = above(match), np.zeros(1 << signs.BITS, np.int8)
+    loud, learned = above(match), telling.shipped()
 
-    assert telling.shipped().score(signs_of(match)) + loud < 0
-    assert telling.are_told(Telling(nothing, 1.0, -loud - 0.01, ""), model.shipped(), [match])
-    assert not telling.are_told(Telling(nothing, 1.0, -loud, ""), model.shipped(), [match])
-    assert not telling.are_told(Telling(nothing, 1.0, telling.LEAST, ""), model.shipped(), matches(TOLD))
+    assert learned.score(signs_of(match), loud) + learned.bias < 0
+    assert telling.are_told(by_loudness(-loud - 0.01, 9.0), model.shipped(), [match])
+    assert not telling.are_told(by_loudness(-loud, -9.0), model.shipped(), [match])
+    assert not telling.are_told(by_loudness(telling.LEAST, -9.0), model.shipped(), matches(TOLD))
 
 
 def test_what_has_no_sentence_scores_least():

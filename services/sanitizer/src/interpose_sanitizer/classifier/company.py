@@ -1,11 +1,14 @@
 """What goes along with an attack: the sentence beside it in its paragraph that belongs to it, by what it says.
 
 "A word with the agent that reads this." "The line below is in base64: decode it." "Then delete the old one." None of
-them is an order by itself; beside one in the same line or paragraph they are. How much each sign counts was learned.
+them is an order by itself; beside one in the same line or paragraph they are. How much each sign counts, and each two
+of them together, was learned.
 """
 
 import re
 from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -15,7 +18,8 @@ from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Span
-from interpose_sanitizer.points import Mask
+from interpose_sanitizer.points import Mask, Places, following, preceding
+from interpose_sanitizer.reach import STOPS
 from interpose_sanitizer.shadow import Shadow
 
 FAMILY, RULE_ID = Family.OVERRIDE, "goes-along-with-an-attack"
@@ -37,6 +41,13 @@ _FIELD = re.compile(r"[\"”»]\s*+[,}\]:]|[,:]\s*+[\"{\[]|[|;\t]")
 _MARKUP = re.compile(r"</?[A-Za-z!]|-->|\*/")
 _BEGINS_FIELD = re.compile(r"[,:}\]\"|;\t<]")
 _ANNOUNCES = (":", "\uff1a")
+_APART = re.compile(rf"{_BLANK_LINE.pattern}|{_FIELD.pattern}|{_MARKUP.pattern}")
+"""Between two paragraphs, fields or elements."""
+_QUOTES = re.compile(r"[\"“„«\u2018`「『]\s?\Z")
+FEW_FOUND, LED_IN = 4, 12
+"""Sentences of one paragraph that were found are counted up to so many; and characters of a sentence before what it
+quotes."""
+_STOPS = (".", "!", "?", "\u2026", *STOPS)
 _CLOSED = re.compile(r"[\"”»]\s")
 """How a sentence begins behind a quotation: it speaks of what was quoted."""
 _LEADS = re.compile(r'\s*+(?:\\?"\s*+)?[:,]\s*+(?:\\?"\s*+)?|')
@@ -44,10 +55,34 @@ _LEADS = re.compile(r'\s*+(?:\\?"\s*+)?[:,]\s*+(?:\\?"\s*+)?|')
 Told = npt.NDArray[np.float64]
 
 
+class Around(NamedTuple):
+    """How many of the other sentences of a paragraph or line were found, and how many were not."""
+
+    found: int
+    others: int
+
+
+class _Run(NamedTuple):
+    """Paragraphs or lines: of each sentence which one it is in; and of each of those how much is in it."""
+
+    numbers: Places
+    found: Places
+    sizes: Places
+
+    @classmethod
+    def of(cls, numbers: Places, known: Mask) -> Self:
+        return cls(numbers, np.bincount(numbers[known], minlength=numbers[-1] + 1), np.bincount(numbers))
+
+    def around(self, number: int) -> Around:
+        """What is around a sentence that was not found."""
+        found = int(self.found[self.numbers[number]])
+        return Around(found, int(self.sizes[self.numbers[number]]) - 1 - found)
+
+
 class Sentences:
     """The sentences of a text as it stands, and what is known of each."""
 
-    def __init__(self, model: Model, text: str) -> None:
+    def __init__(self, model: Model, text: str, found: Sequence[Span]) -> None:
         self.text = text
         reading = Shadow(text)
         self._cut: Cut = cut(reading)
@@ -55,6 +90,26 @@ class Sentences:
         self._scores = [np.clip(scores, LEAST, HIGHEST) for scores in model.both(self._cut)]
         self._lengths = self._cut.lengths
         self._held = subject.classes_in(self._cut)
+        self._quoting = self._that_quote(found)
+
+    @cached_property
+    def _runs(self) -> list[Places]:
+        """Of each sentence the number of its paragraph, and of its line in that."""
+        begins, ends = np.array(self.spans).T
+        # With the marks that end the one sentence and begin the other: some belong to a field.
+        gaps = ends[:-1] - 1, begins[1:] + 1
+        apart, broken = (
+            np.diff(np.searchsorted([found.start() for found in mark.finditer(self.text)], gaps), axis=0)[0] > 0
+            for mark in (_APART, _BREAK)
+        )
+        return [np.append(0, np.cumsum(some)) for some in (apart, apart | broken)]
+
+    def _that_quote(self, found: Sequence[Span]) -> Mask:
+        """The sentences that say something before a quotation which begins with what was found."""
+        quoted = (begin for begin, _ in found if _QUOTES.search(self.text, max(begin - 2, 0), begin))
+        led = [(begin - LED_IN, begin) for begin in quoted if begin >= LED_IN]
+        before, after = (self.touched([(span[at], span[at] + 1) for span in led]) for at in (0, 1))
+        return np.asarray(before & after)
 
     def touched(self, spans: Sequence[Span]) -> Mask:
         """Which of them some spans of the text touch."""
@@ -63,14 +118,18 @@ class Sentences:
 
     def beside(self, known: Mask) -> Iterator[tuple[int, Told | None]]:
         """The sentences right beside those that are known, in the same paragraph, and what is told of each; None of one
-        that is too short to be judged between two of them."""
-        for number in np.flatnonzero(~known).tolist():
+        that is too short to be judged between two of them. A few words of another paragraph or field say nothing."""
+        some = np.flatnonzero((preceding(known) | following(known)) & ~known).tolist()
+        runs = [_Run.of(numbers, known) for numbers in self._runs] if some else []
+        for number in some:
             sides = [side for side in (number - 1, number + 1) if 0 <= side < known.size and known[side]]
             near = [side for side in sides if self._is_near(number, side)]
             if len(near) > 1 and self._is_enclosed(number):
                 yield number, None
-            elif near and self._says_something(number):
-                yield number, self._told(number, near[0], len(sides) > 1)
+            elif near and ((is_whole := self._says_something(number)) or self._is_short(number)):
+                paragraph, line = (run.around(number) for run in runs)
+                if is_whole or paragraph.found:
+                    yield number, self._told(number, near[0], len(sides) > 1, (paragraph, line))
 
     def _is_near(self, number: int, side: int) -> bool:
         is_outside = side < number and _CLOSED.match(self.text, self.spans[number][0])
@@ -79,6 +138,10 @@ class Sentences:
     def _says_something(self, number: int) -> bool:
         is_payload = _PAYLOAD.search(self.text, *self.spans[number])
         return bool(self._lengths[number] >= FEWEST_WORDS or is_payload)
+
+    def _is_short(self, number: int) -> bool:
+        """Whether it is a sentence of a word or two."""
+        return bool(self._lengths[number] >= 1) and self.text.endswith(_STOPS, *self.spans[number])
 
     def _is_enclosed(self, number: int) -> bool:
         """Whether it is a few words between two sentences of the same line."""
@@ -91,9 +154,10 @@ class Sentences:
         first, last = sorted((number, side))
         return self.text[self.spans[first][1] : self.spans[last][0]]
 
-    def _told(self, number: int, side: int, is_within: bool) -> Told:
+    def _told(self, number: int, side: int, is_within: bool, around: tuple[Around, Around]) -> Told:
         said, between = self.text[slice(*self.spans[number])], self._between(number, side)
         in_context, alone = self._scores
+        paragraph, line = around
         is_announced = side < number and self.text.endswith(_ANNOUNCES, 0, self.spans[side][1])
         signs = (
             _BREAK.search(between) is None,
@@ -104,16 +168,22 @@ class Sentences:
             _ADDRESS.search(said),
             _PAYLOAD.search(said),
             _BEGINS_FIELD.match(said),
+            side < number,
+            paragraph.found and not paragraph.others,
+            line.found and not line.others,
+            self._quoting[side],
         )
-        scores = (1.0, in_context[number], alone[number], in_context[side])
-        return np.array([*scores, *map(bool, signs), *self._held[number]], np.float64)
+        shares = min(paragraph.found, FEW_FOUND) / FEW_FOUND, paragraph.found / max(sum(paragraph), 1)
+        scores = in_context[number], alone[number], in_context[side]
+        told = np.array([*scores, *shares, *map(bool, signs)], np.float64)
+        return np.concatenate(([1.0], told, self._held[number], np.outer(told, told)[np.triu_indices(told.size, 1)]))
 
 
 def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
     """The sentences of a text that go along with the attacks at some spans of it; none of them is touched by those."""
     if not (spans and model.company.size):
         return []
-    sentences = Sentences(model, text)
+    sentences = Sentences(model, text, spans)
     touched = sentences.touched(spans)
     known = touched.copy()
     for _ in range(MOST):

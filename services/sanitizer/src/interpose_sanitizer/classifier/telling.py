@@ -17,6 +17,7 @@ import numpy.typing as npt
 from interpose_sanitizer import mentions, rules
 from interpose_sanitizer.classifier import signs, subject
 from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier.named import RULE
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.classifier.signs import Features, Signs
 from interpose_sanitizer.covering import covered
@@ -30,8 +31,8 @@ MOST = 64
 """What is recognised more often in a text is not told of."""
 LEAST_AROUND = 80
 """Characters of a text that have to stand around what is recognised: of fewer nobody can tell what they tell."""
-LEAST = 2.0
-"""No sentence counts for more than that below its line."""
+LEAST, MOST_LOUD = 2.0, 0.8
+"""No sentence counts for more than that below its line; and what is so far above it is told by nobody."""
 FAMILIES = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, Family.TAMPERING, Family.FAKE_TURN})
 """What is said in words. No token is: what stands behind one is said in another's name, whatever a text is about."""
 MARKS = frozenset("#<[(|=*")
@@ -48,6 +49,10 @@ class Telling:
     scale: float
     bias: float
     """Added to each sum: from 0 on, an attack is made."""
+    bias_taken: float
+    """The same, for a text in which the classifier takes some sentence by itself."""
+    loudness: float
+    """By how much it counts that a sentence scores above its line."""
     learned_from: str
     """The digest of the texts that tell of attacks from which it was learned."""
 
@@ -55,12 +60,13 @@ class Telling:
     def load(cls) -> Self:
         """What comes with the service."""
         with as_file(files(__package__) / FILE) as path, np.load(path, allow_pickle=False) as kept:
-            return cls(kept["weights"], float(kept["scale"]), float(kept["bias"]), str(kept["learned_from"]))
+            numbers = {name: float(kept[name]) for name in ("scale", "bias", "bias_taken", "loudness")}
+            return cls(kept["weights"], learned_from=str(kept["learned_from"]), **numbers)
 
-    def score(self, kinds: Features) -> float:
-        """How much a match with these signs is like an attack."""
+    def score(self, kinds: Features, loud: float) -> float:
+        """How much a match with these signs is like an attack, whose best sentence is so far above its line."""
         sums = [int(self.weights.take(numbers).sum(dtype=np.int64)) for numbers in kinds]
-        return float(self.scale * sum(map(operator.mul, sums, signs.values(kinds))) + self.bias)
+        return float(self.scale * sum(map(operator.mul, sums, signs.values(kinds))) + self.loudness * loud)
 
 
 def may_be_told(match: Match) -> bool:
@@ -77,16 +83,30 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
     if len(matches) > MOST or not all(map(may_be_told, matches)):
         return False
     reading = matches[0].shadow
-    size = len(reading.text)
-    if size - covered(size, [match.where for match in matches])[-1] < LEAST_AROUND:
+    if not is_amid(reading, matches):
         return False
     if any(mentions.is_asked_for(reading.text, match.where) for match in matches):
         return False
     sentences = cut(reading)
-    some = Signs(reading, sentences, matches)
     loud = above(model, reading, sentences, matches)
-    scores = np.array([telling.score(some.of(match)) for match in matches])
-    return bool((loud < 0).all()) and loudest([match.where for match in matches], scores + loud) < 0
+    if (loud >= MOST_LOUD).any():
+        return False
+    some = Signs(reading, sentences, matches)
+    scores = np.array([telling.score(some.of(match), far) for match, far in zip(matches, loud.tolist(), strict=True)])
+    # A sentence more that is taken never makes the others any less of an attack.
+    bias = max(telling.bias, telling.bias_taken) if is_taken(matches) else telling.bias
+    return loudest([match.where for match in matches], scores) + bias < 0
+
+
+def is_amid(reading: Shadow, matches: Sequence[Match]) -> bool:
+    """Whether enough stands around these for it to tell of them."""
+    size = len(reading.text)
+    return bool(size - covered(size, [match.where for match in matches])[-1] >= LEAST_AROUND)
+
+
+def is_taken(matches: Sequence[Match]) -> bool:
+    """Whether the classifier took one of these by itself."""
+    return any(match.rule is RULE for match in matches)
 
 
 def loudest(spans: Sequence[Span], scores: Scores) -> float:
@@ -120,7 +140,7 @@ def above(model: Model, reading: Shadow, sentences: Cut, matches: Sequence[Match
 @cache
 def _known() -> dict[str, Rule]:
     """The rules that come with the service, by their names."""
-    some = (*rules.shipped(Place.ENCODED), *(one.rule for one in clues.shipped().compositions))
+    some = (RULE, *rules.shipped(Place.ENCODED), *(one.rule for one in clues.shipped().compositions))
     return {rule.id: rule for rule in some}
 
 

@@ -24,12 +24,12 @@ REACH = 240
 _MARGIN = 2 * REACH + 32
 """The same in octets of the text itself, where two may stand for one."""
 _JOINT = 0x1E
-ENTITY, _JOINED, _SET = "entity", "joined", "typeset"
+ENTITY, PERCENT, _JOINED, _SET = "entity", "percent", "joined", "typeset"
 _AMPERSAND = b"&amp;"
 _DOUBLED = re.compile(rb"&amp;(#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _KINDS = {
-    ord("%"): "percent",
-    ord("+"): "percent",
+    ord("%"): PERCENT,
+    ord("+"): PERCENT,
     ord("&"): ENTITY,
     ord("="): "quoted-printable",
     ord("U"): "code-points",
@@ -44,7 +44,7 @@ _ENDS_ROW = bytes(octet in b"\r\n[]" for octet in range(256))
 _EDGES = {
     _JOINED: (_ENDS_STRING, _ENDS_STRING),
     _SET: (_ENDS_ROW, _ENDS_ROW),
-    "percent": (_BEGINS_VALUE, _ENDS_VALUE),
+    PERCENT: (_BEGINS_VALUE, _ENDS_VALUE),
 }
 """What stands before a row of signs that goes whole, and behind it, where it is no word: of an address only a value."""
 _SHORT = bytes({"n": 10, "r": 10, "t": 9, '"': 34, "/": 47}.get(chr(octet), 0) for octet in range(256))
@@ -102,7 +102,7 @@ class _Reading:
         """The windows as text, and the way back from them."""
         raw = [self._data[start:end] for start, end in windows]
         parts = [_text(data) for data in raw]
-        if encoding == "percent":
+        if encoding == PERCENT:
             parts = [part.replace("+", " ") for part in parts]
 
         starts = _Starts(raw)
@@ -121,7 +121,7 @@ class _Reading:
         """Whether something there is. What is written plainly is for others to find."""
         first, last = np.searchsorted(self._escaped, [self._origin[start], self._origin[end]])
         written = self._data[start:end]
-        return bool(first < last) or (encoding == "percent" and b"+" in written and b" " not in written)
+        return bool(first < last) or (encoding == PERCENT and b"+" in written and b" " not in written)
 
     def _place(self, start: int, end: int, encoding: str) -> Span:
         """With every escape and every sign of the same word on both sides: what is written in escapes goes whole."""

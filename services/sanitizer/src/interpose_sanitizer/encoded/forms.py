@@ -57,7 +57,7 @@ _FEW, _ROW, _NEAR = 4, 3, 40
 """Fewer signs of quoted-printable without a soft line break are something else, `a=20&b=30`; so is one that stands by
 itself, or beside a `=` that is none: quoted-printable writes every one of them as `=3D`."""
 
-_DIGITS_64 = np.array([octet < 0x80 and (chr(octet).isalnum() or octet in b"+/_-=") for octet in range(256)])
+_DIGITS_64 = np.array([octet < 0x80 and (chr(octet).isalnum() or octet in b"+/_-") for octet in range(256)])
 _PADDED = 16
 """Behind so many digits of base64 a sign at the end of a line pads them."""
 

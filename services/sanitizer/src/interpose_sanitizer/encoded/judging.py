@@ -7,13 +7,14 @@ from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.classifier.named import LEARNED
 from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
-from interpose_sanitizer.encoded.escapes import ENTITY
+from interpose_sanitizer.encoded.escapes import ENTITY, PERCENT
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
 from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
 from interpose_sanitizer.matching import MOST_MATCHES
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import fold_text
 
+OF_MAILS = "base64"
 LONGEST_ORDER = 500
 """Characters of a text that was encoded to give an order, and to say nothing else."""
 BEFORE = 400
@@ -29,6 +30,14 @@ _BLANKS = re.compile(r"&(?:#(?:0*+(?:9|10|13|32)|[xX]0*+(?:9|[aA]|[dD]|20))(?![0
 _HIDES = re.compile(
     r"(?i)hidden|display|visibility|opacity|font-size|color:|clip|position|template|<!--|/\*|\[//\]|\]\(|<script|noscript"
 )
+_MAILED = re.compile(
+    r"(?i)(?<![^\n])content-transfer-encoding:[ \t]{0,8}(base64[ \t\r]{0,8}(?:\n[a-z][^\n]{0,200}){0,8}\n\r?\n)"
+)
+"""The head of a mail, or of a part of one, whose text is written so whatever it says. Its last word may be read as if
+it were the first of that."""
+LONGEST_HEAD = 80
+"""Characters of it behind the place where a payload is taken to begin."""
+_ADDRESS = re.compile(r"\W{0,6}https?://\S+")
 _FIRST, _LAST = re.compile(r"\S*+"), re.compile(r"(?<!\S)\S*+\Z")
 _AFRESH = re.compile(r"[.!?\u2026]++\s++")
 _TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), "reversed-words"})
@@ -94,24 +103,34 @@ class Judge:
     def _is_shown(self, part: Part, attack: Attack) -> bool:
         """Whether what an attack was found in is a page with some characters as entities: people are spoken to. Most of
         its words stand there as they are, and of those in ASCII all: no page needs an entity for a letter of these, or
-        for a blank. What stands in a tag or a comment, or near anything that hides, is not shown."""
+        for a blank. So is an address with words that are not. What stands in a tag or a comment, or near anything that
+        hides, is not shown."""
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
         is_sure = attack.place is Place.ANYWHERE and attack.rule not in LEARNED
-        if is_sure or where is None or where.encoding != ENTITY or not _WORD.search(said):
+        if is_sure or where is None or where.encoding not in (ENTITY, PERCENT) or not _WORD.search(said):
             return False
         written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
         if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
             return False
         written = written.lower()
-        return is_plain(written, said) and all(word in written for word in _ASCII_WORD.findall(said.lower()))
+        # Of an address whatever is not ASCII has to be written so.
+        is_address = not said.isascii() and _ADDRESS.fullmatch(_in_words(self._text, where.span)) is not None
+        is_read = is_address if where.encoding == PERCENT else is_plain(written, said)
+        return is_read and all(word in written for word in _ASCII_WORD.findall(said.lower()))
 
     def _is_needless(self, part: Part, span: Span) -> bool:
         """Whether an order was encoded for nothing: mails go in base64 whole, and most words of prose with some escapes
         in it stand there as they are."""
         where = part.placed(span)
         if where is None or not where.is_prose:
-            return len(part.text) <= LONGEST_ORDER
+            return len(part.text) <= LONGEST_ORDER and not (where and self._is_mailed(where))
         return not is_plain(self._text[slice(*where.span)], part.text[slice(*span)])
+
+    def _is_mailed(self, where: Where) -> bool:
+        """Whether it is what a mail says, in the one encoding that its head names."""
+        begin, _ = where.span
+        heads = _MAILED.finditer(self._text, max(begin - BEFORE, 0), begin + LONGEST_HEAD)
+        return where.encoding == OF_MAILS and any(begin in head.span(1) for head in heads)
 
     def _made_in(self, parts: Sequence[Part]) -> list[Found]:
         """The attacks in some prose, judged as what people are shown."""
