@@ -25,7 +25,7 @@ from interpose_sanitizer.text import MOST_LOOKS, OUTLASTS, sanitize
 SHORT, LONG = 2_200, 8_800
 MOST_GROWTH = 1.1
 """How much more than its share of the work the longer text may cause: sorting, and what is done once."""
-MOST_STEPS = 280
+MOST_STEPS = 270
 """For each character of a text without an attack in an attack, whatever the text. Most of it is caused by attacks that
 meet and have an escape between any two words: of those each word is judged as a part of its own."""
 

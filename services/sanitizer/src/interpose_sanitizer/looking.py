@@ -164,14 +164,9 @@ class Eyes:
         a text that hides nothing."""
         told = [match.mention for match in found]
         made = [match for match, how in zip(found, told, strict=True) if how is None and _acts(match)]
-        # What a system is said to say tells of nothing.
-        if (
-            self.place is Place.ANYWHERE
-            and made
-            and not hidden.places.size
-            and self.matcher.are_told(made)
-            and not self._unseen(text)
-        ):
+        # What a system is said to say tells of nothing, and neither does what hides something.
+        may_tell = self.place is Place.ANYWHERE and not hidden.places.size
+        if made and may_tell and self.matcher.are_told(made) and not self._unseen(text):
             return [how or Mention.QUOTED for how in told]
         return told
 

@@ -37,14 +37,14 @@ _ENDS = re.compile(
 
 def followed(text: str, end: int) -> int:
     """The end of the last sentence that goes with an attack whose own sentence ends at `end`; that, if none does."""
-    end = _shown(text, end)
-    is_listing, deep = False, _depth_of_further_item(text, end)
+    end = attacked = _shown(text, end)
+    is_listing = False
     for start, stop in _sentences(text, end):
         is_item = _ITEM.match(text, start) is not None
         is_announced = _is_announced(text, end)
         is_listing = is_item and (is_listing or is_announced)
         breaks = min(text.count("\n", end, start), 2)
-        if deep is not None and breaks and not (is_listing or is_announced) and _depth(text, start) in range(deep + 1):
+        if breaks and not (is_listing or is_announced) and _is_next_item(text, attacked, start):
             breaks = 2  # The next item of a list that somebody else wrote, unless it says what ties it to this one.
         if not (is_listing or is_announced or _ordering(breaks).match(text, start, stop)):
             break
@@ -58,10 +58,14 @@ def _depth(text: str, place: int) -> int | None:
     return len(item[1]) if item else None
 
 
-def _depth_of_further_item(text: str, end: int) -> int | None:
-    """The same for an attack that ends there, if another item stands right above its own."""
+def _is_next_item(text: str, end: int, start: int) -> bool:
+    """Whether an item begins at a place that is no deeper than that in which an attack ends, and that is a further one
+    of its list: another stands right above it."""
     line = text.rfind("\n", max(end - FAR, 0), end) + 1
-    return _depth(text, line) if line and _depth(text, line - 1) is not None else None
+    if not line or _depth(text, line - 1) is None:
+        return False
+    attacked, depth = _depth(text, line), _depth(text, start)
+    return attacked is not None and depth is not None and depth <= attacked
 
 
 def begins(text: str, span: tuple[int, int]) -> bool:

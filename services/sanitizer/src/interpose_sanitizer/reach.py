@@ -54,7 +54,8 @@ _CLOSES = (
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
 _ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»«”*_]*(?:\s|$|<|\\n))|[{STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
-_ENDED = frozenset(".!?\u2026" + STOPS)
+ENDED = frozenset(".!?\u2026" + STOPS)
+"""What a sentence ends with, in any script."""
 _SAME_LINE = re.compile(r"[ \t]{0,8}[^\W_]")
 _STOPPED = re.compile(r"[.!?…]++(?=\s)|(?=\n)|(?=\*/)")
 _LINE_ENDS = re.compile(rf"(?=\n)|{_CLOSES}")
@@ -130,7 +131,7 @@ def behind(text: str, sentence: Span) -> int:
 def _next(text: str, end: int) -> int:
     """The end of the sentence that begins behind a place in the same line; the place itself, where none does."""
     begun = _SAME_LINE.match(text, end)
-    if begun is None or text[end - 1] not in _ENDED:
+    if begun is None or text[end - 1] not in ENDED:
         return end
     return _end(text, (end, begun.end()), _ENDS, AFTER)
 

@@ -7,7 +7,7 @@ of them together, was learned.
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -19,7 +19,7 @@ from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.points import Mask, Places, following, preceding
-from interpose_sanitizer.reach import STOPS
+from interpose_sanitizer.reach import ENDED
 from interpose_sanitizer.shadow import Shadow
 
 FAMILY, RULE_ID = Family.OVERRIDE, "goes-along-with-an-attack"
@@ -47,7 +47,6 @@ _QUOTES = re.compile(r"[\"“„«\u2018`「『]\s?\Z")
 FEW_FOUND, LED_IN = 4, 12
 """Sentences of one paragraph that were found are counted up to so many; and characters of a sentence before what it
 quotes."""
-_STOPS = (".", "!", "?", "\u2026", *STOPS)
 _CLOSED = re.compile(r"[\"”»]\s")
 """How a sentence begins behind a quotation: it speaks of what was quoted."""
 _LEADS = re.compile(r'\s*+(?:\\?"\s*+)?[:,]\s*+(?:\\?"\s*+)?|')
@@ -90,12 +89,13 @@ class Sentences:
         self._scores = [np.clip(scores, LEAST, HIGHEST) for scores in model.both(self._cut)]
         self._lengths = self._cut.lengths
         self._held = subject.classes_in(self._cut)
+        self._edges = np.array(self.spans, np.intp).reshape(-1, 2).T
         self._quoting = self._that_quote(found)
 
     @cached_property
     def _runs(self) -> list[Places]:
         """Of each sentence the number of its paragraph, and of its line in that."""
-        begins, ends = np.array(self.spans).T
+        begins, ends = self._edges
         # With the marks that end the one sentence and begin the other: some belong to a field.
         gaps = ends[:-1] - 1, begins[1:] + 1
         apart, broken = (
@@ -106,10 +106,12 @@ class Sentences:
 
     def _that_quote(self, found: Sequence[Span]) -> Mask:
         """The sentences that say something before a quotation which begins with what was found."""
-        quoted = (begin for begin, _ in found if _QUOTES.search(self.text, max(begin - 2, 0), begin))
-        led = [(begin - LED_IN, begin) for begin in quoted if begin >= LED_IN]
-        before, after = (self.touched([(span[at], span[at] + 1) for span in led]) for at in (0, 1))
-        return np.asarray(before & after)
+        quoted = np.array([begin for begin, _ in found if _QUOTES.search(self.text, max(begin - 2, 0), begin)], np.intp)
+        begins, ends = self._edges
+        numbers = begins.searchsorted(quoted - LED_IN, "right") - 1
+        quoting = np.zeros(begins.size, np.bool_)
+        quoting[numbers[(numbers >= 0) & (ends[numbers] > quoted)]] = True
+        return quoting
 
     def touched(self, spans: Sequence[Span]) -> Mask:
         """Which of them some spans of the text touch."""
@@ -119,14 +121,14 @@ class Sentences:
     def beside(self, known: Mask) -> Iterator[tuple[int, Told | None]]:
         """The sentences right beside those that are known, in the same paragraph, and what is told of each; None of one
         that is too short to be judged between two of them. A few words of another paragraph or field say nothing."""
-        some = np.flatnonzero((preceding(known) | following(known)) & ~known).tolist()
-        runs = [_Run.of(numbers, known) for numbers in self._runs] if some else []
-        for number in some:
+        runs: list[_Run] = []
+        for number in np.flatnonzero((preceding(known) | following(known)) & ~known).tolist():
             sides = [side for side in (number - 1, number + 1) if 0 <= side < known.size and known[side]]
             near = [side for side in sides if self._is_near(number, side)]
             if len(near) > 1 and self._is_enclosed(number):
                 yield number, None
             elif near and ((is_whole := self._says_something(number)) or self._is_short(number)):
+                runs = runs or [_Run.of(numbers, known) for numbers in self._runs]
                 paragraph, line = (run.around(number) for run in runs)
                 if is_whole or paragraph.found:
                     yield number, self._told(number, near[0], len(sides) > 1, (paragraph, line))
@@ -141,7 +143,7 @@ class Sentences:
 
     def _is_short(self, number: int) -> bool:
         """Whether it is a sentence of a word or two."""
-        return bool(self._lengths[number] >= 1) and self.text.endswith(_STOPS, *self.spans[number])
+        return bool(self._lengths[number] >= 1) and self.text[self.spans[number][1] - 1] in ENDED
 
     def _is_enclosed(self, number: int) -> bool:
         """Whether it is a few words between two sentences of the same line."""
@@ -176,7 +178,13 @@ class Sentences:
         shares = min(paragraph.found, FEW_FOUND) / FEW_FOUND, paragraph.found / max(sum(paragraph), 1)
         scores = in_context[number], alone[number], in_context[side]
         told = np.array([*scores, *shares, *map(bool, signs)], np.float64)
-        return np.concatenate(([1.0], told, self._held[number], np.outer(told, told)[np.triu_indices(told.size, 1)]))
+        return np.concatenate(([1.0], told, self._held[number], np.outer(told, told)[_pairs(told.size)]))
+
+
+@cache
+def _pairs(size: int) -> tuple[Places, Places]:
+    """Each two of so many signs."""
+    return np.triu_indices(size, 1)
 
 
 def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
