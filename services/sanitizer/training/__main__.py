@@ -15,7 +15,7 @@ from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier import model, telling
 from interpose_sanitizer.classifier.model import Model
 from training import companies, contexts, pools, sources, tellings
-from training.contexts import Judged
+from training.contexts import Best
 from training.linked import linked
 from training.rows import PARTS, Learned, part, rows_of
 from training.sources import Example
@@ -61,7 +61,7 @@ def main() -> None:
     print(f"{given.out}: {given.out.stat().st_size} bytes")
 
 
-def _lines(judged: Sequence[Judged]) -> dict[str, float]:
+def _lines(judged: Sequence[Best]) -> dict[str, float]:
     """From which score on a sentence is taken, how much more it needs where it is alone, and how much is enough beside
     one."""
     texts = [one for one in judged if one.is_whole]
@@ -89,10 +89,10 @@ def _in_turn(learned: Learned) -> Iterator[Model]:
         print(f"{number} of {PARTS + 1} machines have learned", flush=True)
 
 
-def _judged(some: Sequence[Example], learnt: Sequence[Model]) -> Iterator[Judged]:
+def _judged(some: Sequence[Example], learnt: Sequence[Model]) -> Iterator[Best]:
     """What was written to be told apart, judged by what was learned from other parts."""
     close = [example for example in some if example.is_close]
-    found = pools.mapped(lambda example: list(contexts.judged(learnt[part(example.text)], example)), close)
+    found = pools.mapped(lambda example: list(contexts.best(learnt[part(example.text)], example)), close)
     return chain.from_iterable(found)
 
 

@@ -17,6 +17,7 @@ from interpose_sanitizer.classifier.search import Classifier
 from interpose_sanitizer.joined import Joined
 from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.settings import Settings
+from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence
 from training import pools
 from training.rows import PARTS, part
@@ -88,7 +89,7 @@ def _beside(model: Model, eyes: Eyes, text: str, gone: Sequence[str], kept: Sequ
     found = [span for span, _, _ in eyes.look(text).attacks]
     if not found:
         return
-    sentences = Sentences(model, text, found)
+    sentences = Sentences(model, Shadow(text), text, found)
     touched, orders, honest = (
         sentences.touched(spans) for spans in (found, list(places(text, gone)), list(places(text, kept)))
     )

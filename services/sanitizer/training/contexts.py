@@ -8,8 +8,8 @@ import numpy.typing as npt
 from sklearn.linear_model import LogisticRegression
 
 from interpose_sanitizer.classifier import subject
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.model import Model
-from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.shadow import Shadow
 from training.rows import PARTS, part
 from training.sources import Example
@@ -20,7 +20,7 @@ Numbers = npt.NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Best:
     """The sentence of a text that scores most, by what was learned from other parts."""
 
     score: float
@@ -30,19 +30,18 @@ class Judged:
     part: int
 
 
-def judged(learnt: Model, example: Example) -> Iterator[Judged]:
+def best(learnt: Model, example: Example) -> Iterator[Best]:
     """The best sentence of an example; nothing, if it has none."""
     shadow = Shadow(example.text)
-    sentences = cut(shadow)
-    if sentences.sentences:
-        scores = learnt.scores(sentences)
-        best = int(scores.argmax())
-        [around] = subject.around(shadow, sentences, np.array([best]), np.zeros(scores.size, np.bool_))
-        score = max(float(scores[best]), LEAST)
-        yield Judged(score, around, bool(example.orders), example.is_whole, part(example.text))
+    scores = (sentences := judged(learnt, shadow)).scores
+    if scores.size:
+        number = int(scores.argmax())
+        [around] = subject.around(shadow, sentences, np.array([number]), np.zeros(scores.size, np.bool_))
+        score = max(float(scores[number]), LEAST)
+        yield Best(score, around, bool(example.orders), example.is_whole, part(example.text))
 
 
-def fitted(some: Sequence[Judged]) -> Numbers:
+def fitted(some: Sequence[Best]) -> Numbers:
     """By what a score is to be raised for what stands around, from whole texts: a logistic regression in which the
     score itself counts once."""
     texts = [one for one in some if one.is_whole]
@@ -51,7 +50,7 @@ def fitted(some: Sequence[Judged]) -> Numbers:
     return np.asarray(machine.coef_[0][1:] / machine.coef_[0][0])
 
 
-def adjusted(texts: Sequence[Judged]) -> Numbers:
+def adjusted(texts: Sequence[Best]) -> Numbers:
     """The score of each whole text with that, as learned from the texts of other parts."""
     found = np.zeros(len(texts))
     for number in range(PARTS):

@@ -76,7 +76,8 @@ def _said(example: Example) -> _Said:
     sentences = cut(shadow := Shadow(example.text))
     made: list[tuple[Short, Short, npt.NDArray[np.float64]]] = [_NONE]
     for begin, end in model.pieces(sentences):
-        for features, least in zip(ngrams.kinds(sentences, begin, end), ngrams.LEAST, strict=True):
+        kinds = ngrams.kinds(ngrams.piece(sentences, begin, end))
+        for features, least in zip(kinds, ngrams.LEAST, strict=True):
             counts = np.maximum(np.bincount(features.sentence, minlength=sentences.sentences), least)
             numbers = features.sentence.astype(np.int32), features.number.astype(np.int32)
             made.append((*numbers, 1 / np.sqrt(counts[features.sentence])))

@@ -14,10 +14,10 @@ from sklearn.linear_model import LogisticRegression
 
 from interpose_sanitizer import matching, mentions, rules
 from interpose_sanitizer.classifier import signs, telling
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.named import BESIDE
 from interpose_sanitizer.classifier.search import Classifier
-from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.classifier.signs import Features, Signs
 from interpose_sanitizer.classifier.telling import Telling
 from interpose_sanitizer.findings import ATTACKS, Span
@@ -107,9 +107,9 @@ def _in_example(learnt: Model, matcher: Matcher, example: Example, of: int) -> I
     made = [one for one in found if one.mention is None and one.rule is not BESIDE]
     some = [one for one in made if _counts(one, example)]
     if some and telling.is_amid(reading, made):
-        sentences = cut(reading)
+        sentences = judged(learnt, reading)
         known = Signs(reading, sentences, made)
-        scores = telling.above(learnt, reading, sentences, some).tolist()
+        scores = telling.above(reading, sentences, some).tolist()
         is_taken, is_order = telling.is_taken(made), bool(example.orders)
         for match, above in zip(some, scores, strict=True):
             yield Recognised(example.text, match.where, known.of(match), above, is_taken, is_order, of)

@@ -62,10 +62,10 @@ class Joined(Matcher):
         if self._classifier is not None:
             yield from self._classifier.matches(readings, families, found, place)
 
-    def along(self, text: str, spans: Sequence[Span]) -> list[Span]:
+    def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
         """What goes along by any of them."""
-        found = [span for one in self._some for span in one.along(text, spans)]
-        return found if self._classifier is None else found + self._classifier.along(text, spans)
+        found = [span for one in self._some for span in one.along(reading, text, spans)]
+        return found if self._classifier is None else found + self._classifier.along(reading, text, spans)
 
     def are_told(self, matches: Sequence[Match]) -> bool:
         """Whether a text only tells of these; one in which rules of others matched does not."""

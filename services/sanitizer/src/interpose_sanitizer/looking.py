@@ -1,7 +1,8 @@
 """One look at a text: everything that is to be found in it, in all its readings, as spans of it."""
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import compress, islice
 
 from interpose_sanitizer import dialogues, edges, filled, joined, mentions, wording
@@ -66,30 +67,29 @@ class Eyes:
 
     def look(self, text: str) -> Seen:
         """Everything. Raises UnicodeEncodeError for half a character."""
-        hidden = _hidden(text)
+        hidden, plain = _hidden(text), Shadow(text)
         seen = Seen(hidden.of(self.settings.families))
-        matches = self._made(text, hidden)
+        unseen = cache(lambda: self._unseen(text))
+        matches = self._made(text, hidden, plain, unseen)
         seen.is_flooded = len(matches) >= MOST_MATCHES
         some = matches[:1] if seen.is_flooded else matches
         seen.reported = _taken(text, (match for match in some if not _acts(match)))
         seen.attacks = dialogues.with_their_settings(text, _taken(text, filter(_acts, some)))
         if not seen.is_flooded:
-            unseen = self._unseen(text)
-            seen.attacks += [hit for hit in unseen if hit[1] in self.settings.families]
-            seen.attacks += self._along(text, seen.attacks)
+            seen.attacks += [hit for hit in unseen() if hit[1] in self.settings.families]
+            seen.attacks += self._along(text, plain, seen.attacks)
             seen.attacks += self._filled(text, seen.attacks)
             if not (seen.attacks or seen.hidden.places.size or self.settings.discloses_nothing):
-                plain = search_disclosures(text, self.settings.secrets, self.settings.personal)
-                seen.disclosed = disclosed.beside(plain, unseen, self.settings.secrets)
+                disclosures = search_disclosures(text, self.settings.secrets, self.settings.personal)
+                seen.disclosed = disclosed.beside(disclosures, unseen(), self.settings.secrets)
         return seen
 
-    def _along(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
+    def _along(self, text: str, plain: Shadow, attacks: Sequence[Hit]) -> list[Hit]:
         """What goes along with these."""
         if company.FAMILY not in self.settings.families:
             return []
-        return [
-            (span, company.FAMILY, company.RULE_ID) for span in self.matcher.along(text, [hit[0] for hit in attacks])
-        ]
+        along = self.matcher.along(plain, text, [hit[0] for hit in attacks])
+        return [(span, company.FAMILY, company.RULE_ID) for span in along]
 
     def _filled(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
         """The addresses that these have filled in."""
@@ -110,7 +110,7 @@ class Eyes:
             return True
         if search_disclosures(text, self.settings.secrets, self.settings.personal):
             return True
-        readings = together(self._readings(text, hidden))
+        readings = together(self._readings(text, hidden, Shadow(text)))
         return any(self.matcher.may_match(some, self.settings.at_work, self.place) for some in readings)
 
     def carries(self, text: str) -> list[Attack]:
@@ -127,7 +127,7 @@ class Eyes:
 
     def _carried(self, text: str, place: Place) -> list[Attack]:
         hidden = _hidden(text)
-        acting = filter(_acts, self._matches(text, hidden, ATTACKS, place))
+        acting = filter(_acts, self._matches(self._readings(text, hidden, Shadow(text)), ATTACKS, place))
         found = [
             Attack(match.span, match.rule.family, match.rule.id, match.rule.place)
             for match in islice(acting, MOST_MATCHES)
@@ -143,40 +143,40 @@ class Eyes:
         secrets = search_disclosures(text, self.settings.secrets, {})[:MOST_MATCHES]
         return [Attack(one.span, one.family, one.rule) for one in secrets]
 
-    def _made(self, text: str, hidden: Hidden) -> list[Match]:
+    def _made(self, text: str, hidden: Hidden, plain: Shadow, unseen: Callable[[], list[Hit]]) -> list[Match]:
         """The attacks that a text makes, in order. One that makes any quotes none (ADR-0024).
 
         One that holds more than are listed makes all of them, whatever stands around: some were not looked at.
         """
         found: list[Match] = []
-        for match in self._matches(text, hidden, self.settings.at_work, self.place):
+        readings = self._readings(text, hidden, plain)
+        for match in self._matches(readings, self.settings.at_work, self.place):
             found.append(match)
             if len(found) == MOST_MATCHES:
                 return found
         if self.settings.quoted is Quoted.SPARE:
-            told = self._told(text, hidden, found)
+            told = self._told(hidden, found, unseen)
             made = mentions.are_made(text, [match.span for match in found], told, [_acts(match) for match in found])
             found = list(compress(found, made))
         return sorted(found, key=lambda match: match.span)
 
-    def _told(self, text: str, hidden: Hidden, found: Sequence[Match]) -> list[Mention | None]:
+    def _told(self, hidden: Hidden, found: Sequence[Match], unseen: Callable[[], list[Hit]]) -> list[Mention | None]:
         """How each of these is only spoken of: what no word says that is made is, unless all of it reads as if told, in
         a text that hides nothing."""
         told = [match.mention for match in found]
         made = [match for match, how in zip(found, told, strict=True) if how is None and _acts(match)]
         # What a system is said to say tells of nothing, and neither does what hides something.
         may_tell = self.place is Place.ANYWHERE and not hidden.places.size
-        if made and may_tell and self.matcher.are_told(made) and not self._unseen(text):
+        if made and may_tell and self.matcher.are_told(made) and not unseen():
             return [how or Mention.QUOTED for how in told]
         return told
 
-    def _matches(self, text: str, hidden: Hidden, families: frozenset[Family], place: Place) -> Iterator[Match]:
-        for some in together(self._readings(text, hidden)):
+    def _matches(self, readings: Iterable[Shadow], families: frozenset[Family], place: Place) -> Iterator[Match]:
+        for some in together(readings):
             order = {id(reading): number for number, reading in enumerate(some)}
             yield from sorted(self.matcher.matches(some, families, place), key=lambda match: order[id(match.shadow)])
 
-    def _readings(self, text: str, hidden: Hidden) -> Iterator[Shadow]:
-        plain = Shadow(text)
+    def _readings(self, text: str, hidden: Hidden, plain: Shadow) -> Iterator[Shadow]:
         yield plain
         yield from others(text, plain, hidden.places, self.words)
 

@@ -157,8 +157,9 @@ class Matcher:
                     found[asked.place] += [match] if match else []
             yield from chain.from_iterable(found)
 
-    def along(self, text: str, spans: Sequence[Span]) -> list[Span]:
-        """What goes along with the attacks at some spans of a text, by what was learned: rules say that themselves."""
+    def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
+        """What goes along with the attacks at some spans of a text, of which this is the plain reading, by what was
+        learned: rules say that themselves."""
         del text, spans
         return []
 

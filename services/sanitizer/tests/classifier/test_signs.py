@@ -7,11 +7,10 @@ import numpy as np
 import pytest
 
 from interpose_sanitizer import matching, mentions
-from interpose_sanitizer.classifier import signs
+from interpose_sanitizer.classifier import model, signs
 from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.sentences import cut
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.signs import COUNTS, FEWEST, Signs
-from interpose_sanitizer.classifier.subject import classes_in
 from interpose_sanitizer.classifier.telling import Telling
 from interpose_sanitizer.findings import ATTACKS
 from interpose_sanitizer.shadow import Shadow
@@ -45,7 +44,7 @@ def test_features_are_those_of_a_plain_count(text):
 
     assert found
     for match in found:
-        kinds = Signs(match.shadow, cut(match.shadow), found).of(match)
+        kinds = Signs(match.shadow, judged(model.shipped(), match.shadow), found).of(match)
         expected = [{zlib.crc32(name.encode()) >> 32 - signs.BITS for name in names} for names in plain(match, found)]
 
         assert expected == [set(numbers.tolist()) for numbers in kinds]
@@ -54,7 +53,7 @@ def test_features_are_those_of_a_plain_count(text):
 def test_a_score_is_the_sum_of_what_each_sign_counts():
     """Each kind by the root of how many there are; and how loud a sentence of it is."""
     [match, *_] = found = matches(TEXTS[0])
-    kinds = Signs(match.shadow, cut(match.shadow), found).of(match)
+    kinds = Signs(match.shadow, judged(model.shipped(), match.shadow), found).of(match)
     ones = Telling(np.ones(1 << signs.BITS, np.int8), 0.5, bias=9.0, bias_taken=9.0, loudness=2.0, learned_from="")
     sizes = [numbers.size for numbers in kinds]
     counted = sum(count * size / max(size, FEWEST) ** 0.5 for count, size in zip(COUNTS, sizes, strict=True))
@@ -97,8 +96,9 @@ def anywhere(match, found):
     yield f"text {len(bin(len(text) // (end - begin))) - 2}"
     yield f"matches {many(len(found))}"
     yield from marks(text, begin, end)
-    sentences = cut(match.shadow)
-    held = [{name for name, holds in zip(NAMES, row, strict=True) if holds} for row in classes_in(sentences)]
+    known = judged(model.shipped(), match.shadow)
+    sentences = known.cut
+    held = [{name for name, holds in zip(NAMES, row, strict=True) if holds} for row in known.held]
     spans = [sentences.span(number) for number in range(sentences.sentences)]
     own = [number for number, (one, other) in enumerate(spans) if one < end and begin < other]
     yield from (f"class {name}" for number in own for name in held[number])

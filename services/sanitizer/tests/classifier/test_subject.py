@@ -8,6 +8,7 @@ import pytest
 from interpose_sanitizer import wording
 from interpose_sanitizer.classifier import model, parts, subject
 from interpose_sanitizer.classifier.classes import NAMES
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.classifier.subject import AROUND, BY_CHANCE, FEW, MANY, MOST, MOST_BY_CHANCE
 from interpose_sanitizer.points import text_of
@@ -56,8 +57,8 @@ def plain(text, found):
 def test_what_stands_around_is_counted(text, is_found):
     """Each class by the share of the sentences that hold it; what was found to be an attack holds none."""
     shadow = Shadow(text)
-    sentences = cut(shadow)
-    found = np.zeros(sentences.sentences, np.bool_)
+    sentences = judged(model.shipped(), shadow)
+    found = np.zeros(sentences.cut.sentences, np.bool_)
     found[::2] = is_found
 
     every = np.arange(found.size)
@@ -69,10 +70,10 @@ def test_what_stands_around_is_counted(text, is_found):
 def lines(text, weight, found=False):
     """What each sentence of a text has to score where every class counts so much."""
     shadow = Shadow(text)
-    sentences = cut(shadow)
     made = replace(model.shipped(), seed=1.0, lone=0.5, surroundings=np.full(len(NAMES) + 1, weight))
-    every = np.arange(sentences.sentences)
-    return subject.lines(made, shadow, sentences, every, np.full(sentences.sentences, found)).tolist()
+    sentences = judged(made, shadow)
+    every = np.arange(sentences.cut.sentences)
+    return subject.lines(shadow, sentences, every, np.full(every.size, found)).tolist()
 
 
 def test_a_sentence_alone_needs_more_than_one_in_a_text():

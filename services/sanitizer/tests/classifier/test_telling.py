@@ -5,9 +5,9 @@ import pytest
 
 from interpose_sanitizer import matching, rules
 from interpose_sanitizer.classifier import model, signs, telling
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.named import BESIDE, RULE
 from interpose_sanitizer.classifier.search import shipped
-from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.classifier.signs import Signs
 from interpose_sanitizer.classifier.telling import MOST, Telling
 from interpose_sanitizer.findings import ATTACKS, Family
@@ -47,12 +47,12 @@ def matches(text, reading=None):
 
 def signs_of(match):
     """What is known of the only match in a text."""
-    return Signs(match.shadow, cut(match.shadow), [match]).of(match)
+    return Signs(match.shadow, judged(model.shipped(), match.shadow), [match]).of(match)
 
 
 def above(match):
     """How far its sentences score above their line."""
-    [score] = telling.above(model.shipped(), match.shadow, cut(match.shadow), [match])
+    [score] = telling.above(match.shadow, judged(model.shipped(), match.shadow), [match])
     return score
 
 

@@ -1,9 +1,6 @@
 """Classes of words: what an order is built of, in whatever language its words are. `words/*.toml` lists them."""
 
-from functools import cache
-
-from interpose_sanitizer.classifier import lists
-from interpose_sanitizer.classifier.lists import Lists
+from interpose_sanitizer.classifier.lists import Folder
 
 SIGNS = ':,"?!@<>[]{}()/$=;-'
 """Each of these is a class of its own."""
@@ -13,9 +10,5 @@ NAMES = (
     *("if", "reading", "here"),
 )
 """The classes."""
-
-
-@cache
-def known() -> Lists:
-    """Those of all languages, and the signs."""
-    return lists.read("words", NAMES, SIGNS)
+FOLDER = Folder("words", NAMES, SIGNS)
+"""Those of all languages, and the signs."""

@@ -13,9 +13,8 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer.classifier import subject
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
-from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.points import Mask, Places, following, preceding
@@ -81,14 +80,12 @@ class _Run(NamedTuple):
 class Sentences:
     """The sentences of a text as it stands, and what is known of each."""
 
-    def __init__(self, model: Model, text: str, found: Sequence[Span]) -> None:
+    def __init__(self, model: Model, reading: Shadow, text: str, found: Sequence[Span]) -> None:
         self.text = text
-        reading = Shadow(text)
-        self._cut: Cut = cut(reading)
-        self.spans = reading.origins(*self._cut.edges)
-        self._scores = [np.clip(scores, LEAST, HIGHEST) for scores in model.both(self._cut)]
-        self._lengths = self._cut.lengths
-        self._held = subject.classes_in(self._cut)
+        sentences = judged(model, reading)
+        self.spans = reading.origins(*sentences.cut.edges)
+        self._scores = [np.clip(scores, LEAST, HIGHEST) for scores in (sentences.scores, sentences.alone)]
+        self._lengths, self._held = sentences.cut.lengths, sentences.held
         self._edges = np.array(self.spans, np.intp).reshape(-1, 2).T
         self._quoting = self._that_quote(found)
 
@@ -187,11 +184,12 @@ def _pairs(size: int) -> tuple[Places, Places]:
     return np.triu_indices(size, 1)
 
 
-def beside(model: Model, text: str, spans: Sequence[Span]) -> list[Span]:
-    """The sentences of a text that go along with the attacks at some spans of it; none of them is touched by those."""
+def beside(model: Model, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
+    """The sentences of a text, of which this is the plain reading, that go along with the attacks at some spans of it;
+    none of them is touched by those."""
     if not (spans and model.company.size):
         return []
-    sentences = Sentences(model, text, spans)
+    sentences = Sentences(model, reading, text, spans)
     touched = sentences.touched(spans)
     known = touched.copy()
     for _ in range(MOST):

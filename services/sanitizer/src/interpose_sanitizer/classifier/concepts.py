@@ -6,11 +6,14 @@ concept that it is forwarded.
 
 from functools import cache
 
-from interpose_sanitizer.classifier import lists
-from interpose_sanitizer.classifier.lists import Lists
+from interpose_sanitizer.classifier import classes, lists
+from interpose_sanitizer.classifier.lists import Folder, Lists
+
+FOLDER = Folder("concepts")
+"""Those of all languages, numbered as English lists them."""
 
 
 @cache
 def known() -> Lists:
-    """Those of all languages, numbered as English lists them."""
-    return lists.read("concepts")
+    """Classes, and concepts: the first and the second that a word says."""
+    return lists.read((classes.FOLDER, FOLDER))

@@ -2,6 +2,7 @@
 
 A folder holds a file for each language, in which an entry of a list is a word, two words with one sign between, what
 such begin with (`ignorier*`, `chat-bot*`), or, of a script that writes no spaces, a piece that is looked for anywhere.
+Several folders are looked up at once: what a word says by one of them says nothing of the others.
 """
 
 import tomllib
@@ -26,89 +27,115 @@ _BEGINNING, _PIECE = np.uint64(0xD1B54A32D192ED03), np.uint64(0xAEF17502108EF2D9
 _SIEVE = 21
 
 
+class Folder(NamedTuple):
+    """A folder of lists beside this file. Without names, the lists are those of English, in its order; each sign is a
+    list of its own, behind them."""
+
+    name: str
+    names: Sequence[str] = ()
+    signs: str = ""
+
+
 class Lists(NamedTuple):
-    """The hashes of known words, in order, and the number of the list that each is of.
+    """The hashes of known words, in order, and for each folder the number of the list that each is of, 0 if of none.
 
     The hash of the beginning of a word, and of a piece, has its length mixed in.
     """
 
     hashes: Hashes
     numbers: Numbers
+    """One more than there are hashes: what is not known is in no list."""
     sieve: npt.NDArray[np.bool_]
     """Whether any known hash begins with these bits: most words are none."""
     begun: npt.NDArray[np.bool_]
-    """The same for the first SHORTEST characters of all beginnings."""
+    """The same for what is known to begin a word, and all that such begin with: most words are soon given up."""
     beginnings: Sequence[int]
     pieces: Sequence[int]
     """What lengths there are; of the pieces the longest first."""
 
-    def of(self, hashes: Hashes) -> Numbers:
-        """The number of the list of each hash; 0 is none."""
-        found = np.zeros(hashes.size, np.int64)
-        likely = np.flatnonzero(self.sieve.take(hashes >> np.uint64(64 - _SIEVE)))
-        at = np.minimum(np.searchsorted(self.hashes, hashes.take(likely)), self.hashes.size - 1)
-        found[likely] = np.where(self.hashes.take(at) == hashes.take(likely), self.numbers.take(at), 0)
-        return found
-
     def within(self, points: Points, sums: Hashes, starts: Places, stops: Places) -> Numbers:
-        """At each character the list of the word or piece that begins there; 0 is none."""
-        found = np.zeros(points.size, np.int64)
-        found[starts] = self._of_words(sums, starts, stops)
+        """For each folder, at each character, the list of the word or piece that begins there; 0 is none."""
+        found = np.zeros((self.numbers.shape[0], points.size), np.int64)
+        if starts.size:
+            found[:, starts] = self._of_words(sums, starts, stops)
         spaceless = np.flatnonzero(is_spaceless(points))
         if spaceless.size:
             self._add_pieces(found, sums, spaceless)
         return found
 
+    def _of(self, hashes: Hashes) -> Numbers:
+        """For each folder the number of the list of each hash."""
+        places = np.full(hashes.size, self.hashes.size)
+        likely = np.flatnonzero(_is_in(self.sieve, hashes))
+        some = hashes.take(likely)
+        at = np.minimum(np.searchsorted(self.hashes, some), self.hashes.size - 1)
+        places[likely] = np.where(self.hashes.take(at) == some, at, self.hashes.size)
+        return self.numbers.take(places, axis=1)
+
     def _of_words(self, sums: Hashes, starts: Places, stops: Places) -> Numbers:
         """The list of each word: of itself and the next, of itself, or of what it, or it and the next, begins with."""
-        pairs = np.append(self.of(hashing.between(sums, starts[:-1], stops[1:])), 0)[: starts.size]
-        whole = self.of(hashing.between(sums, starts, stops))
+        pairs = np.zeros((self.numbers.shape[0], starts.size), np.int64)
+        pairs[:, :-1] = self._of(hashing.between(sums, starts[:-1], stops[1:]))
+        whole = self._of(hashing.between(sums, starts, stops))
         begun, reached = self._of_beginnings(sums, starts, np.append(stops[1:], stops[-1:]))
         of_one = np.where((whole > 0) & (starts + reached <= stops), whole, begun)
         return np.where(pairs > 0, pairs, of_one)
 
     def _of_beginnings(self, sums: Hashes, starts: Places, stops: Places) -> tuple[Numbers, Places]:
         """The list of the longest known beginning of each stretch, and how many characters that has."""
-        found, reached = np.zeros(starts.size, np.int64), np.zeros(starts.size, np.int64)
+        found, reached = (np.zeros((self.numbers.shape[0], starts.size), np.int64) for _ in range(2))
         lengths = stops - starts
-        long = np.flatnonzero(lengths >= SHORTEST)
-        likely = long[self._may_begin(_begun(sums, starts[long], SHORTEST))]
-        for length in self.beginnings:
+        likely = np.arange(starts.size)
+        for length in range(SHORTEST, max(self.beginnings, default=0) + 1):
             likely = likely[lengths[likely] >= length]
+            hashes = _begun(sums, starts[likely], length)
+            goes_on = _is_in(self.begun, hashes)
+            likely = likely[goes_on]
             if not likely.size:
                 break
-            numbers = self.of(_begun(sums, starts[likely], length))
-            known = likely[numbers > 0]
-            found[known], reached[known] = numbers[numbers > 0], length
+            numbers = self._of(hashes[goes_on])
+            for folder, known in enumerate(numbers > 0):
+                found[folder, likely[known]], reached[folder, likely[known]] = numbers[folder, known], length
         return found, reached
 
-    def _may_begin(self, hashes: Hashes) -> npt.NDArray[np.bool_]:
-        """Whether anything known begins like these."""
-        return self.begun.take(hashes >> np.uint64(64 - _SIEVE))
-
     def _add_pieces(self, found: Numbers, sums: Hashes, places: Places) -> None:
-        """The longest first; none begins within another."""
-        covered = np.zeros(found.size + max(self.pieces, default=0), np.bool_)
+        """The longest first; none begins within another of its folder."""
+        covered = np.zeros((found.shape[0], found.shape[1] + max(self.pieces, default=0)), np.bool_)
         for length in self.pieces:
-            free = places[(places + length <= found.size) & ~covered[places]]
-            numbers = self.of(_with(hashing.between(sums, free, free + length), length, _PIECE))
-            free, numbers = free[numbers > 0], numbers[numbers > 0]
-            found[free] = numbers
-            for place in range(length):
-                covered[free + place] = True
+            fit = places[: np.searchsorted(places, found.shape[1] - length, "right")]
+            numbers = self._of(_with(hashing.between(sums, fit, fit + length), length, _PIECE))
+            for folder, some in enumerate(numbers):
+                free = (some > 0) & ~covered[folder, fit]
+                found[folder, fit[free]] = some[free]
+                for place in range(length):
+                    covered[folder, fit[free] + place] = True
 
 
-def read(folder: str, names: Sequence[str] = (), signs: str = "") -> Lists:
-    """What the lists of these names in a folder beside this file hold; without names, those of English, in its order.
-    Each sign is a list of its own, behind them.
+def read(folders: Sequence[Folder]) -> Lists:
+    """What the lists of some folders hold.
 
-    Of a word that stands in several lists, that of English counts, or else that of most languages.
+    Of a word that stands in several lists of a folder, that of English counts, or else that of most languages.
     """
-    every = sorted((files(__package__) / folder).iterdir(), key=lambda file: (file.name != "en.toml", file.name))
+    some = [_read(folder) for folder in folders]
+    hashes = np.unique(np.concatenate([np.frombuffer(one[0], np.uint64) for one in some]))
+    numbers = np.zeros((len(some), hashes.size + 1), np.int64)
+    for folder, (of_one, of_lists, *_) in enumerate(some):
+        places = np.searchsorted(hashes, np.frombuffer(of_one, np.uint64))
+        numbers[folder, places] = np.frombuffer(of_lists, np.int64)
+    begun = np.concatenate([np.frombuffer(one[2], np.uint64) for one in some])
+    beginnings, pieces = ({length for one in some for length in one[which]} for which in (3, 4))
+    return Lists(hashes, numbers, _sieve(hashes), _sieve(begun), sorted(beginnings), sorted(pieces, reverse=True))
+
+
+_Read = tuple[bytes, bytes, bytes, list[int], list[int]]
+"""Hashes in order, the list of each, those of all that a beginning begins with, and what lengths there are of
+beginnings and of pieces."""
+
+
+def _read(folder: Folder) -> _Read:
+    every = sorted((files(__package__) / folder.name).iterdir(), key=lambda file: (file.name != "en.toml", file.name))
     texts = [file.read_text("utf-8") for file in every]
-    of_all, numbers, of_begun, beginnings, pieces = kept(f"lists-{folder}", texts, lambda: _made(texts, names, signs))
-    hashes, begun = np.frombuffer(of_all, np.uint64), np.frombuffer(of_begun, np.uint64)
-    return Lists(hashes, np.frombuffer(numbers, np.int64), _sieve(hashes), _sieve(begun), beginnings, pieces)
+    return kept(f"lists-{folder.name}", texts, lambda: _made(texts, folder))
 
 
 def _sieve(hashes: Hashes) -> npt.NDArray[np.bool_]:
@@ -117,22 +144,25 @@ def _sieve(hashes: Hashes) -> npt.NDArray[np.bool_]:
     return sieve
 
 
-def _made(texts: Sequence[str], names: Sequence[str], signs: str) -> tuple[bytes, bytes, bytes, list[int], list[int]]:
-    """Hashes in order, the list of each, those of the first letters of beginnings, and what lengths there are of
-    beginnings and of pieces."""
+def _is_in(sieve: npt.NDArray[np.bool_], hashes: Hashes) -> npt.NDArray[np.bool_]:
+    """Whether any that a sieve is of begins like these."""
+    return sieve.take(hashes >> np.uint64(64 - _SIEVE))
+
+
+def _made(texts: Sequence[str], folder: Folder) -> _Read:
     votes: dict[int, Counter[int]] = {}
-    names = names or tuple(tomllib.loads(texts[0]))
     beginnings, pieces, begun = set[int](), set[int](), set[int]()
-    for number, word, vote in _written(texts, names, signs):
+    for number, word, vote in _written(texts, folder.names or tuple(tomllib.loads(texts[0])), folder.signs):
         points = points_of(word.removesuffix("*"))
         if word.endswith("*"):
             points = points[: LONGEST_OF_TWO if " " in word else LONGEST]
             beginnings.add(points.size)
-            begun.add(_key(points[:SHORTEST], _BEGINNING))
-            key = _key(points, _BEGINNING)
+            rows = _begun(hashing.sums(points), np.zeros(1, np.intp), np.arange(SHORTEST, points.size + 1)).tolist()
+            begun.update(rows)
+            key = rows[-1]
         elif is_spaceless(points[:1]).all():
             pieces.add(points.size)
-            key = _key(points, _PIECE)
+            key = int(_with(np.array([hashing.of_whole(points)]), points.size, _PIECE)[0])
         else:
             key = int(hashing.of_whole(points))
         votes.setdefault(key, Counter())[number] += vote
@@ -154,13 +184,9 @@ def _written(texts: Sequence[str], names: Sequence[str], signs: str) -> Iterator
     yield from ((number, sign, len(texts)) for number, sign in enumerate(signs, start=len(names) + 1))
 
 
-def _begun(sums: Hashes, starts: Places, length: int) -> Hashes:
-    return _with(hashing.between(sums, starts, starts + length), length, _BEGINNING)
+def _begun(sums: Hashes, starts: Places, lengths: int | Places) -> Hashes:
+    return _with(hashing.between(sums, starts, starts + lengths), lengths, _BEGINNING)
 
 
-def _key(points: Points, kind: np.uint64) -> int:
-    return int(_with(np.array([hashing.of_whole(points)]), points.size, kind)[0])
-
-
-def _with(hashes: Hashes, length: int, kind: np.uint64) -> Hashes:
-    return hashes + np.array([length], np.uint64) * kind
+def _with(hashes: Hashes, lengths: int | Places, kind: np.uint64) -> Hashes:
+    return np.asarray(hashes + np.atleast_1d(lengths).astype(np.uint64) * kind)

@@ -10,10 +10,13 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer.classifier import hashing, ngrams
+from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.hashing import Numbers
 from interpose_sanitizer.classifier.sentences import Cut
 
 Scores = npt.NDArray[np.float64]
+Held = npt.NDArray[np.bool_]
+"""For each sentence, which classes of words stand in it."""
 FEWEST_WORDS = 3
 """Of a sentence that is judged: of fewer too little is said."""
 CONTEXT, LEAST_CONTEXT, OWN = 0.5, -1.0, 0.3
@@ -24,10 +27,12 @@ LINES = ("seed", "lone", "beside")
 
 
 class Sums(NamedTuple):
-    """For each sentence and each kind of feature: the weights in it, and how many there are."""
+    """For each sentence and each kind of feature: the weights in it, and how many there are; and which classes of words
+    each sentence holds."""
 
     weights: Scores
     counts: Numbers
+    held: Held
 
     def together(self, size: int) -> Scores:
         """The sum of each row of so many sentences, each kind by the root of how many features there are."""
@@ -68,18 +73,14 @@ class Model:
 
     def scores(self, cut: Cut) -> Scores:
         """The score of each sentence; of one that is too short, less than any that counts."""
-        return self._in_place(cut, self._sums(cut))
+        return self.in_place(cut, self.sums(cut))
 
     def alone(self, cut: Cut) -> Scores:
         """What each sentence would score if it were all that a text says, however short it is."""
-        return self._alone(self._sums(cut))
+        return self.by_itself(self.sums(cut))
 
-    def both(self, cut: Cut) -> tuple[Scores, Scores]:
-        """The one and the other, counted but once."""
-        sums = self._sums(cut)
-        return self._in_place(cut, sums), self._alone(sums)
-
-    def _in_place(self, cut: Cut, sums: Sums) -> Scores:
+    def in_place(self, cut: Cut, sums: Sums) -> Scores:
+        """The score of each sentence, by sums of all of them."""
         alone, pairs = sums.together(1) + self.bias, sums.together(2) + self.bias
         best = alone.copy()
         np.maximum(best[:-1], pairs, out=best[:-1])
@@ -88,20 +89,26 @@ class Model:
         found[cut.lengths < FEWEST_WORDS] = -np.inf
         return found
 
-    def _alone(self, sums: Sums) -> Scores:
+    def by_itself(self, sums: Sums) -> Scores:
+        """What each sentence would score if it were all that a text says, by sums of all of them."""
         alone = sums.together(1) + self.bias
         return np.asarray(alone + CONTEXT * np.maximum(alone, LEAST_CONTEXT))
 
-    def _sums(self, cut: Cut) -> Sums:
+    def sums(self, cut: Cut) -> Sums:
+        """What the scores are made of."""
         count = cut.sentences
         weights, counts = np.zeros((len(ngrams.LEAST), count)), np.zeros((len(ngrams.LEAST), count), np.int64)
+        held = np.zeros((count, len(NAMES)), np.bool_)
         for begin, end in pieces(cut):
             first, last = int(cut.number[begin]), int(cut.number[end - 1]) + 1
-            for kind, features in enumerate(ngrams.kinds(cut, begin, end)):
+            piece = ngrams.piece(cut, begin, end)
+            words = np.flatnonzero((piece.classes > 0) & (piece.classes <= len(NAMES)))
+            held[piece.sentence[words], piece.classes[words] - 1] = True
+            for kind, features in enumerate(ngrams.kinds(piece)):
                 sentence, size = features.sentence - first, last - first
                 weights[kind, first:last] += np.bincount(sentence, self.weights.take(features.number), minlength=size)
                 counts[kind, first:last] += np.bincount(sentence, minlength=size)
-        return Sums(weights * self.scale, counts)
+        return Sums(weights * self.scale, counts, held)
 
 
 def pieces(cut: Cut) -> Iterator[tuple[int, int]]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interpose_sanitizer.classifier import classes, concepts, hashing
+from interpose_sanitizer.classifier import concepts, hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
 from interpose_sanitizer.classifier.sentences import Cut
 from interpose_sanitizer.points import Places, summed
@@ -68,36 +68,42 @@ Parts = tuple[Sequence[Hashes], Sequence[Numbers]]
 """Hashes of features of several sorts, and of which sentence each is one."""
 
 
-def kinds(cut: Cut, begin: int, end: int) -> Iterator[Features]:
-    """The features of whole sentences between two places of what was cut, kind by kind, as LEAST counts them."""
-    sums, starts, stops = _hashable(cut, begin, end)
-    words, sentence = hashing.between(sums, starts, stops), cut.number.take(starts + begin)
-    numbers = classes.known().within(cut.points[begin:end], sums, starts, stops)
-    (plain, of), (likes, also) = _of_words(words, sentence), _of_likes(words, numbers.take(starts), sentence)
-    yield _joined([*plain, *likes], [*of, *also])
-    known = np.flatnonzero(numbers)
-    numbers, in_sentence = numbers[known], cut.number[begin:end][known]
-    yield _of_rows(numbers, in_sentence, _ROWS)
-    yield _of_pairs(numbers, in_sentence)
-    yield _of_characters(sums, cut.number[begin:end])
-    yield _of_beginnings(hashing.between(sums, starts, np.minimum(stops, starts + BEGUN)), sentence)
-    numbers = concepts.known().within(cut.points[begin:end], sums, starts, stops)
-    known = np.flatnonzero(numbers)
-    numbers, in_sentence = numbers[known] + _MOST_CLASSES, cut.number[begin:end][known]
-    yield _of_rows(numbers, in_sentence, _ROWS_OF_CONCEPTS)
-    yield _of_pairs(numbers, in_sentence)
+class Piece(NamedTuple):
+    """Whole sentences, as what features are made of: the sentence of each character, sums that say what stands between
+    two of them, where words begin and end, and the class and the concept that begins at each character; 0 is none."""
+
+    sentence: Numbers
+    sums: Hashes
+    starts: Places
+    stops: Places
+    classes: Numbers
+    concepts: Numbers
 
 
-def classed(cut: Cut, begin: int, end: int) -> Numbers:
-    """The class of the word that begins at each of these characters of whole sentences; 0 is none."""
-    return classes.known().within(cut.points[begin:end], *_hashable(cut, begin, end))
-
-
-def _hashable(cut: Cut, begin: int, end: int) -> tuple[Hashes, Places, Places]:
-    """Sums of characters, and where the words begin and end between which they are told apart."""
+def piece(cut: Cut, begin: int, end: int) -> Piece:
+    """The whole sentences between two places of what was cut."""
+    points, sums = cut.points[begin:end], hashing.sums(cut.points[begin:end])
     first, last = np.searchsorted(cut.words, (begin, end)).tolist()
     starts, stops = cut.words[first:last] - begin, np.minimum(cut.stops[first:last], end) - begin
-    return hashing.sums(cut.points[begin:end]), starts, stops
+    return Piece(cut.number[begin:end], sums, starts, stops, *concepts.known().within(points, sums, starts, stops))
+
+
+def kinds(some: Piece) -> Iterator[Features]:
+    """The features of a piece, kind by kind, as LEAST counts them."""
+    sums, starts, stops = some.sums, some.starts, some.stops
+    words, sentence = hashing.between(sums, starts, stops), some.sentence.take(starts)
+    (plain, of), (likes, also) = _of_words(words, sentence), _of_likes(words, some.classes.take(starts), sentence)
+    yield _joined([*plain, *likes], [*of, *also])
+    known = np.flatnonzero(some.classes)
+    numbers, in_sentence = some.classes[known], some.sentence[known]
+    yield _of_rows(numbers, in_sentence, _ROWS)
+    yield _of_pairs(numbers, in_sentence)
+    yield _of_characters(sums, some.sentence)
+    yield _of_beginnings(hashing.between(sums, starts, np.minimum(stops, starts + BEGUN)), sentence)
+    known = np.flatnonzero(some.concepts)
+    numbers, in_sentence = some.concepts[known] + _MOST_CLASSES, some.sentence[known]
+    yield _of_rows(numbers, in_sentence, _ROWS_OF_CONCEPTS)
+    yield _of_pairs(numbers, in_sentence)
 
 
 def _of_words(words: Hashes, sentence: Numbers) -> Parts:

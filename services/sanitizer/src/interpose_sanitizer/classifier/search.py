@@ -7,6 +7,7 @@ from functools import cache
 import numpy as np
 
 from interpose_sanitizer.classifier import company, model, subject, telling, turns
+from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
 from interpose_sanitizer.classifier.quotations import narrowed
@@ -57,10 +58,10 @@ class Classifier:
         return may and any(self._may_be_taken(one, place) for one in plain)
 
     def _may_be_taken(self, reading: Shadow, place: Place) -> bool:
-        sentences = cut(reading)
-        scores = self._model.scores(sentences)
+        sentences = judged(self._model, reading)
+        scores = sentences.scores
         least = min(self._model.seed, turns.BARE) if place is Place.TURN else self._model.seed
-        return bool((scores >= least).any() or _in_turns(reading, sentences, scores).any())
+        return bool((scores >= least).any() or _in_turns(reading, sentences.cut, scores).any())
 
     def matches(
         self, readings: Sequence[Shadow], families: frozenset[Family], others: Sequence[Match], place: Place
@@ -82,14 +83,14 @@ class Classifier:
         some = [match for match in matches if match.rule is not BESIDE]
         return not some or telling.are_told(telling.shipped(), self._model, some)
 
-    def along(self, text: str, spans: Sequence[Span]) -> list[Span]:
-        """The sentences of a text that go along with the attacks at some spans of it."""
-        return company.beside(self._model, text, spans)
+    def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
+        """The sentences of a text, of which this is the plain reading, that go along with the attacks at some spans."""
+        return company.beside(self._model, reading, text, spans)
 
     def _found(self, reading: Shadow, others: Sequence[Span], place: Place) -> Iterator[tuple[Rule, Span]]:
         """The sentences that are taken. Where something was found already, that says what goes, or that it may stay."""
-        sentences = cut(reading)
-        scores = self._model.scores(sentences)
+        known_of = judged(self._model, reading)
+        sentences, scores = known_of.cut, known_of.scores
         scores[sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))] = -np.inf
         least = self._model.beside - (ENCODED if place is Place.ENCODED else 0)
         for number in np.flatnonzero(scores >= least).tolist():
@@ -97,7 +98,7 @@ class Classifier:
                 scores[number] = -np.inf
         near = scores >= least
         decided = sentences.touched(others)
-        seeds = self._seeds(reading, sentences, scores, decided, place)
+        seeds = self._seeds(reading, known_of, scores, decided, place)
         known = seeds | decided
         if known.any():
             goes_on = (scores >= GOES_ON)[1:] & _in_line(sentences, reading)
@@ -111,7 +112,7 @@ class Classifier:
             taken_by_itself = seeds[number] or (known[number] and place in NEARLY)
             yield RULE if taken_by_itself else BESIDE if known[number] else NEARLY[place], span
 
-    def _seeds(self, reading: Shadow, sentences: Cut, scores: Scores, decided: Mask, place: Place) -> Mask:
+    def _seeds(self, reading: Shadow, sentences: Judged, scores: Scores, decided: Mask, place: Place) -> Mask:
         """The sentences that are taken by themselves. Most texts have none that could be; what is not shown, or was
         decoded, is judged together with others, of which nothing counts."""
         if place in NEARLY:
@@ -121,8 +122,8 @@ class Classifier:
         seeds = scores >= self._model.seed
         loud = np.flatnonzero(seeds)
         if loud.size:
-            seeds[loud] = scores[loud] >= subject.lines(self._model, reading, sentences, loud, decided | seeds)
-        return seeds | _in_turns(reading, sentences, scores)
+            seeds[loud] = scores[loud] >= subject.lines(reading, sentences, loud, decided | seeds)
+        return seeds | _in_turns(reading, sentences.cut, scores)
 
 
 def _in_turns(reading: Shadow, sentences: Cut, scores: Scores) -> Mask:

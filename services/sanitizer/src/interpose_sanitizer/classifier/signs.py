@@ -15,9 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer import mentions, quoted
-from interpose_sanitizer.classifier import subject
 from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.sentences import Cut
+from interpose_sanitizer.classifier.judged import Judged
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
 from interpose_sanitizer.shadow import Shadow
@@ -45,10 +44,10 @@ Features = tuple[Numbers, ...]
 class Signs:
     """What there is to know of the matches in one reading of a text."""
 
-    def __init__(self, reading: Shadow, sentences: Cut, matches: Sequence[Match]) -> None:
+    def __init__(self, reading: Shadow, judged: Judged, matches: Sequence[Match]) -> None:
         self._text = reading.text
-        self._sentences = sentences
-        self._held = subject.classes_in(sentences)
+        self._sentences = judged.cut
+        self._held = judged.held
         self._attacks = [begin for begin, _ in mentions.words_of_attacks(reading)]
         self._count = len(matches)
         self._head = _words(self._text, 0, HEAD)

@@ -8,10 +8,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer import mentions
-from interpose_sanitizer.classifier import ngrams
-from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.model import Model, pieces
-from interpose_sanitizer.classifier.sentences import Cut
+from interpose_sanitizer.classifier.judged import Judged
 from interpose_sanitizer.points import Mask, Places
 from interpose_sanitizer.shadow import Shadow
 
@@ -27,9 +24,10 @@ a text is twice as long, up to a limit, for that is what padding gains an attack
 Surroundings = npt.NDArray[np.float64]
 
 
-def lines(model: Model, reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
+def lines(reading: Shadow, judged: Judged, some: Places, found: Mask) -> Surroundings:
     """What some sentences have to score. What was `found` to be an attack says nothing of what the text is about."""
-    more = raised(around(reading, sentences, some, found), model.surroundings)
+    model = judged.model
+    more = raised(around(reading, judged, some, found), model.surroundings)
     long = min(BY_CHANCE * max(np.log2(found.size / MANY), 0), MOST_BY_CHANCE)
     return np.asarray(model.seed + more + long + model.lone / (_others(some, found.size) + 1))
 
@@ -39,13 +37,12 @@ def raised(told: Surroundings, weights: npt.NDArray[np.float64]) -> npt.NDArray[
     return np.clip(-(told @ weights), 0, MOST)
 
 
-def around(reading: Shadow, sentences: Cut, some: Places, found: Mask) -> Surroundings:
+def around(reading: Shadow, judged: Judged, some: Places, found: Mask) -> Surroundings:
     """For some sentences, of those around each the share in which each class of words stands; and whether any of them,
     or it, speaks of attacks. Sentences that were `found` hold nothing."""
-    held = classes_in(sentences)
-    held[found] = False
+    held = judged.held & ~found[:, None]
     shares = (_sums(held, some) - held[some]) / (_others(some, found.size) + FEW)[:, None]
-    of_attacks = sentences.touched(mentions.words_of_attacks(reading)) & ~found
+    of_attacks = judged.cut.touched(mentions.words_of_attacks(reading)) & ~found
     attacks = _sums(of_attacks[:, None], some) > 0
     return np.hstack([shares, attacks])
 
@@ -60,13 +57,3 @@ def _sums(held: npt.NDArray[np.bool_], some: Places) -> npt.NDArray[np.int32]:
     before = np.zeros((held.shape[0] + 1, held.shape[1]), np.int32)
     np.cumsum(held, axis=0, out=before[1:])
     return np.asarray(before[np.minimum(some + AROUND + 1, held.shape[0])] - before[np.maximum(some - AROUND, 0)])
-
-
-def classes_in(sentences: Cut) -> npt.NDArray[np.bool_]:
-    """For each sentence which classes of words stand in it."""
-    held = np.zeros((sentences.sentences, len(NAMES)), np.bool_)
-    for begin, end in pieces(sentences):
-        numbers = ngrams.classed(sentences, begin, end)
-        words = np.flatnonzero((numbers > 0) & (numbers <= len(NAMES)))
-        held[sentences.number[begin + words], numbers[words] - 1] = True
-    return held

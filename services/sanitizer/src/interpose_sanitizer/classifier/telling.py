@@ -16,9 +16,9 @@ import numpy.typing as npt
 
 from interpose_sanitizer import mentions, rules
 from interpose_sanitizer.classifier import signs, subject
+from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.named import RULE
-from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.classifier.signs import Features, Signs
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Span
@@ -87,8 +87,8 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
         return False
     if any(mentions.is_asked_for(reading.text, match.where) for match in matches):
         return False
-    sentences = cut(reading)
-    loud = above(model, reading, sentences, matches)
+    sentences = judged(model, reading)
+    loud = above(reading, sentences, matches)
     if (loud >= MOST_LOUD).any():
         return False
     some = Signs(reading, sentences, matches)
@@ -127,13 +127,13 @@ def _without_echoes(matches: Sequence[Match]) -> Sequence[Match]:
     return [match for match in matches if match.shadow.is_plain or (match.rule.id, match.span) not in plain]
 
 
-def above(model: Model, reading: Shadow, sentences: Cut, matches: Sequence[Match]) -> Scores:
+def above(reading: Shadow, sentences: Judged, matches: Sequence[Match]) -> Scores:
     """How far above its line the best sentence of each match scores, which are of this reading."""
-    touched = [np.flatnonzero(sentences.touched([match.where])) for match in matches]
+    touched = [np.flatnonzero(sentences.cut.touched([match.where])) for match in matches]
     some = np.unique(np.concatenate(touched))
-    found = np.full(sentences.sentences, -LEAST)
-    nothing = np.zeros(sentences.sentences, np.bool_)
-    found[some] = model.scores(sentences)[some] - subject.lines(model, reading, sentences, some, nothing)
+    scores = sentences.scores
+    found, nothing = np.full(scores.size, -LEAST), np.zeros(scores.size, np.bool_)
+    found[some] = scores[some] - subject.lines(reading, sentences, some, nothing)
     return np.array([max(found[each].max(initial=-LEAST), -LEAST) for each in touched])
 
 
