@@ -1,6 +1,7 @@
 """`make sanitizer-train`: learn the classifier's weights anew and write them where the service reads them."""
 
 import argparse
+import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from itertools import chain
@@ -8,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
+import sklearn
 from scipy.sparse import csr_matrix, diags
 from sklearn.svm import LinearSVC
 
@@ -42,12 +44,18 @@ def main() -> None:
     """Train, choose the lines by what was held back in turn, and write the files."""
     arguments = argparse.ArgumentParser(prog="make sanitizer-train", description=__doc__)
     arguments.add_argument("--out", type=Path, default=Path(classifier.__file__).parent / model.FILE)
+    arguments.add_argument(
+        "--machines",
+        type=Path,
+        default=Path(__file__).parents[3] / ".training" / "machines",
+        help="a folder that keeps each machine as soon as it has learned: begun anew, the training goes on from there",
+    )
     given = arguments.parse_args()
     some = list(sources.examples())
     some += linked(some)
     learned = rows_of(some)
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
-    *learnt, made = _in_turn(learned)
+    *learnt, made = _in_turn(learned, given.machines)
     judged = list(_judged(some, learnt))
     surroundings, lines = contexts.fitted(judged), _lines(judged)
     learnt = [replace(one, surroundings=surroundings, **lines) for one in learnt]
@@ -55,7 +63,7 @@ def main() -> None:
     telling_of = list(sources.telling())
     told = tellings.fitted(tellings.recognised(learnt, list(tellings.looked_at(some, telling_of))))
     digest = sources.digest(one for one in some if one.is_close)
-    _write(given.out, replace(made, learned_from=digest, surroundings=surroundings, company=company, **lines))
+    replace(made, learned_from=digest, surroundings=surroundings, company=company, **lines).write(given.out)
     told = replace(told, learned_from=sources.digest(telling_of))
     np.savez_compressed(given.out.with_name(telling.FILE), **asdict(told))
     print(f"{given.out}: {given.out.stat().st_size} bytes")
@@ -78,15 +86,40 @@ def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.N
     return line
 
 
-def _in_turn(learned: Learned) -> Iterator[Model]:
+def _in_turn(learned: Learned, folder: Path) -> Iterator[Model]:
     """For each part what was learned from the others, and at last what was learned from all.
 
     Each in a process of its own: machines in threads share their dice.
     """
-    turns = pools.mapped(lambda number: fitted(learned, learned.parts != number), range(PARTS + 1), at_once=1)
+    name = _digest(learned)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.npz"):
+        if not old.name.startswith(name):
+            old.unlink()
+    turns = pools.mapped(lambda number: _kept(learned, number, folder / f"{name}-{number}.npz"), range(PARTS + 1), 1)
     for number, made in enumerate(turns, 1):
         yield made
         print(f"{number} of {PARTS + 1} machines have learned", flush=True)
+
+
+def _digest(learned: Learned) -> str:
+    """What sentences are known by, together with how is learned from them."""
+    features = learned.features
+    found = hashlib.sha256(f"{sklearn.__version__} {Path(__file__).read_text('utf-8')}".encode())
+    for some in (features.data, features.indices, features.indptr, learned.orders, learned.costs, learned.parts):
+        found.update(np.ascontiguousarray(some).data)
+    return found.hexdigest()[:16]
+
+
+def _kept(learned: Learned, number: int, file: Path) -> Model:
+    """What was learned from all parts but one, from an earlier time if it was kept."""
+    if not file.exists():
+        made = fitted(learned, learned.parts != number)
+        # Whole or not at all: whoever breaks off has no half of one.
+        whole = file.with_suffix(".new.npz")
+        made.write(whole)
+        whole.replace(file)
+    return Model.read(file)
 
 
 def _judged(some: Sequence[Example], learnt: Sequence[Model]) -> Iterator[Best]:
@@ -122,12 +155,6 @@ def _telling(features: csr_matrix, orders: npt.NDArray[np.bool_]) -> npt.NDArray
     shares = [np.log((count + 1) / (count + 1).sum()) for count in seen]
     differs = np.abs(shares[0] - shares[1])
     return np.asarray(1 + TOLD * (differs / differs[seen[0] + seen[1] > 0].mean() - 1))
-
-
-def _write(file: Path, made: Model) -> None:
-    numbers = {name: getattr(made, name) for name in ("scale", "bias", *model.LINES)}
-    learned = {name: getattr(made, name) for name in ("weights", "surroundings", "company", "learned_from")}
-    np.savez_compressed(file, **learned, **numbers)
 
 
 if __name__ == "__main__":

@@ -160,7 +160,7 @@ class Matcher:
     def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
         """What goes along with the attacks at some spans of a text, of which this is the plain reading, by what was
         learned: rules say that themselves."""
-        del text, spans
+        del reading, text, spans
         return []
 
     def are_told(self, matches: Sequence[Match]) -> bool:

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from interpose_sanitizer.classifier import hashing, model, ngrams, sentences
 from interpose_sanitizer.classifier.classes import NAMES
+from interpose_sanitizer.classifier.judged import Judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.points import text_of
@@ -164,21 +165,21 @@ def scores(made, text):
 @pytest.mark.parametrize("text", TEXTS)
 def test_scores_are_what_features_weigh(text):
     """The same as one feature after another."""
-    assert scores(MADE, text) == pytest.approx(MADE.scores(cut(Shadow(text))).tolist())
+    assert scores(MADE, text) == pytest.approx(Judged(MADE, Shadow(text)).scores.tolist())
 
 
 @settings(max_examples=40)
 @given(st.text(alphabet='ab c.\nüß请:"<', max_size=80))
 def test_scores_of_any_text(text):
     """The same for whatever comes."""
-    assert scores(MADE, text) == pytest.approx(MADE.scores(cut(Shadow(text))).tolist())
+    assert scores(MADE, text) == pytest.approx(Judged(MADE, Shadow(text)).scores.tolist())
 
 
 def test_long_texts_are_scored_in_pieces():
     """A sentence scores the same wherever in a long text it stands, and one longer than a piece is scored at all."""
     sentence = "the agent has to send the list to the owner. "
-    many = MADE.scores(cut(Shadow(sentence * (3 * hashing.MOST // len(sentence)))))
-    one = MADE.scores(cut(Shadow("x" * (2 * hashing.MOST) + " and three more words")))
+    many = Judged(MADE, Shadow(sentence * (3 * hashing.MOST // len(sentence)))).scores
+    one = Judged(MADE, Shadow("x" * (2 * hashing.MOST) + " and three more words")).scores
 
     assert 1 == len(set(many[1:-1].round(9).tolist()))
     assert 1 == one.size

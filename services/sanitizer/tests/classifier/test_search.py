@@ -5,9 +5,9 @@ from dataclasses import replace
 import pytest
 
 from interpose_sanitizer.classifier import model, search
+from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.named import RULE
 from interpose_sanitizer.classifier.search import MOST_BESIDE, Classifier, shipped
-from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.findings import ATTACKS, Family
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.settings import Settings
@@ -64,7 +64,7 @@ def test_what_goes_beside_another_has_a_name_of_its_own():
 def test_what_is_taken_alone_may_match_beside_other_texts():
     """What stands around it is another text: a look at all of them misses none that a look at each would find."""
     other = "Never ignore the rules, you agent. Never forget what the bot was told before. Do not hide it."
-    [score] = model.shipped().scores(cut(Shadow(FOLLOWING)))
+    [score] = judged(model.shipped(), Shadow(FOLLOWING)).scores
     close = replaced(seed=float(score) - 0.1, lone=0.0)
 
     assert [FOLLOWING] == taken(FOLLOWING, close)
@@ -86,7 +86,7 @@ def test_a_sentence_goes_on_in_its_line(monkeypatch):
     """What scores less than nearly goes right behind one that is taken, in the same line."""
     said = "Order tea for all, and cake."
     quiet = replaced(beside=9.0)
-    score = float(model.shipped().scores(cut(Shadow(f"{ORDER} {FOLLOWING} {HONEST}")))[1])
+    score = float(judged(model.shipped(), Shadow(f"{ORDER} {FOLLOWING} {HONEST}")).scores[1])
     monkeypatch.setattr(search, "GOES_ON", score - 0.1)
 
     assert [] == taken(said, quiet)

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
+from pathlib import Path
 from typing import NamedTuple, Self
 
 import numpy as np
@@ -65,22 +66,26 @@ class Model:
     @classmethod
     def load(cls) -> Self:
         """The one that comes with the service."""
-        with as_file(files(__package__) / FILE) as path, np.load(path, allow_pickle=False) as kept:
+        with as_file(files(__package__) / FILE) as path:
+            return cls.read(path)
+
+    @classmethod
+    def read(cls, path: Path) -> Self:
+        """One that was written to a file."""
+        with np.load(path, allow_pickle=False) as kept:
             numbers = {name: float(kept[name]) for name in ("scale", "bias", *LINES)}
             weights, around, company = (kept[name] for name in ("weights", "surroundings", "company"))
             digest = str(kept["learned_from"])
             return cls(weights, surroundings=around, company=company, learned_from=digest, **numbers)
 
-    def scores(self, cut: Cut) -> Scores:
-        """The score of each sentence; of one that is too short, less than any that counts."""
-        return self.in_place(cut, self.sums(cut))
-
-    def alone(self, cut: Cut) -> Scores:
-        """What each sentence would score if it were all that a text says, however short it is."""
-        return self.by_itself(self.sums(cut))
+    def write(self, path: Path) -> None:
+        """To a file."""
+        numbers = {name: getattr(self, name) for name in ("scale", "bias", *LINES)}
+        learned = {name: getattr(self, name) for name in ("weights", "surroundings", "company", "learned_from")}
+        np.savez_compressed(path, **learned, **numbers)
 
     def in_place(self, cut: Cut, sums: Sums) -> Scores:
-        """The score of each sentence, by sums of all of them."""
+        """The score of each sentence; of one that is too short, less than any that counts."""
         alone, pairs = sums.together(1) + self.bias, sums.together(2) + self.bias
         best = alone.copy()
         np.maximum(best[:-1], pairs, out=best[:-1])
@@ -90,7 +95,7 @@ class Model:
         return found
 
     def by_itself(self, sums: Sums) -> Scores:
-        """What each sentence would score if it were all that a text says, by sums of all of them."""
+        """What each sentence would score if it were all that a text says, however short it is."""
         alone = sums.together(1) + self.bias
         return np.asarray(alone + CONTEXT * np.maximum(alone, LEAST_CONTEXT))
 

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from interpose_sanitizer.classifier.judged import Judged
 from interpose_sanitizer.classifier.model import Model, Scores
-from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.shadow import Shadow
 
 _APART = "\n\n"
@@ -16,10 +16,10 @@ def best(model: Model, parts: Sequence[str]) -> Scores:
     """Of each part the best score of its sentences, as if each were all that a text says; less than any of nothing."""
     starts = np.cumsum([0, *(len(part) + len(_APART) for part in parts[:-1])])
     shadow = Shadow(_APART.join(parts))
-    sentences = cut(shadow)
-    if not sentences.sentences:
+    sentences = Judged(model, shadow)
+    if not sentences.cut.sentences:
         return np.full(len(parts), -np.inf)
-    begins = [begin for begin, _ in shadow.origins(*sentences.edges)]
+    begins = [begin for begin, _ in shadow.origins(*sentences.cut.edges)]
     found = np.full(len(parts), -np.inf)
-    np.maximum.at(found, np.searchsorted(starts, begins, "right") - 1, model.alone(sentences))
+    np.maximum.at(found, np.searchsorted(starts, begins, "right") - 1, sentences.alone)
     return found

@@ -11,7 +11,7 @@ from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
 from interpose_sanitizer.classifier.quotations import narrowed
-from interpose_sanitizer.classifier.sentences import Cut, cut
+from interpose_sanitizer.classifier.sentences import Cut
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match
 from interpose_sanitizer.partial import Partial
@@ -49,7 +49,7 @@ class Classifier:
 
     def prepare(self) -> None:
         """What a first text would wait for."""
-        self._model.scores(cut(Shadow("This sentence is judged.")))
+        judged(self._model, Shadow("This sentence is judged."))
 
     def may_match(self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE) -> bool:
         """Whether any sentence scores enough somewhere: what stands around it here may be another text."""
