@@ -90,14 +90,13 @@ def _known(example: Example, sentences: Cut, shadow: Shadow) -> Iterator[tuple[i
     and it is not honest."""
     edges = np.searchsorted(sentences.number, np.arange(sentences.sentences + 1))
     spans = shadow.origins(*sentences.edges)
-    is_order = [touches(span, example.orders) for span in spans]
+    is_order = [_touches(span, example.orders) for span in spans]
     for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
-        is_known = is_order[number] or touches(spans[number], example.honest)
+        is_known = is_order[number] or _touches(spans[number], example.honest)
         if is_known or not any(is_order[max(number - 1, 0) : number + 2]):
             points = sentences.points[edges[number] : edges[number + 1]]
             yield number, (points.tobytes(), is_order[number])
 
 
-def touches(span: Span, others: Iterable[Span]) -> bool:
-    """Whether a span lies partly in any of some."""
+def _touches(span: Span, others: Iterable[Span]) -> bool:
     return any(span[0] < stop and start < span[1] for start, stop in others)

@@ -158,7 +158,7 @@ def _made(texts: Sequence[str], folder: Folder) -> _Read:
             points = points[: LONGEST_OF_TWO if " " in word else LONGEST]
             beginnings.add(points.size)
             if points.size < SHORTEST:
-                raise ValueError(f"{word} begins too many words: lists/{folder.name}")
+                raise ValueError(f"{folder.name}: {word} begins too many words")
             rows = _begun(hashing.sums(points), np.zeros(1, np.intp), np.arange(SHORTEST, points.size + 1)).tolist()
             begun.update(rows)
             key = rows[-1]
