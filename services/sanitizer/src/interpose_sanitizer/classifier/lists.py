@@ -49,9 +49,8 @@ class Lists(NamedTuple):
     """Whether any known hash begins with these bits: most words are none."""
     begun: npt.NDArray[np.bool_]
     """The same for what is known to begin a word, and all that such begin with: most words are soon given up."""
-    beginnings: Sequence[int]
     pieces: Sequence[int]
-    """What lengths there are; of the pieces the longest first."""
+    """What lengths of pieces there are, the longest first."""
 
     def within(self, points: Points, sums: Hashes, starts: Places, stops: Places) -> Numbers:
         """For each folder, at each character, the list of the word or piece that begins there; 0 is none."""
@@ -86,7 +85,7 @@ class Lists(NamedTuple):
         found, reached = (np.zeros((self.numbers.shape[0], starts.size), np.int64) for _ in range(2))
         lengths = stops - starts
         likely = np.arange(starts.size)
-        for length in range(SHORTEST, max(self.beginnings, default=0) + 1):
+        for length in range(SHORTEST, LONGEST_OF_TWO + 1):
             likely = likely[lengths[likely] >= length]
             hashes = _begun(sums, starts[likely], length)
             goes_on = _is_in(self.begun, hashes)
@@ -123,13 +122,12 @@ def read(folders: Sequence[Folder]) -> Lists:
         places = np.searchsorted(hashes, np.frombuffer(of_one, np.uint64))
         numbers[folder, places] = np.frombuffer(of_lists, np.int64)
     begun = np.concatenate([np.frombuffer(one[2], np.uint64) for one in some])
-    beginnings, pieces = ({length for one in some for length in one[which]} for which in (3, 4))
-    return Lists(hashes, numbers, _sieve(hashes), _sieve(begun), sorted(beginnings), sorted(pieces, reverse=True))
+    pieces = {length for one in some for length in one[3]}
+    return Lists(hashes, numbers, _sieve(hashes), _sieve(begun), sorted(pieces, reverse=True))
 
 
-_Read = tuple[bytes, bytes, bytes, list[int], list[int]]
-"""Hashes in order, the list of each, those of all that a beginning begins with, and what lengths there are of
-beginnings and of pieces."""
+_Read = tuple[bytes, bytes, bytes, list[int]]
+"""Hashes in order, the list of each, those of all that a beginning begins with, and the lengths of pieces."""
 
 
 def _read(folder: Folder) -> _Read:
@@ -151,12 +149,11 @@ def _is_in(sieve: npt.NDArray[np.bool_], hashes: Hashes) -> npt.NDArray[np.bool_
 
 def _made(texts: Sequence[str], folder: Folder) -> _Read:
     votes: dict[int, Counter[int]] = {}
-    beginnings, pieces, begun = set[int](), set[int](), set[int]()
+    pieces, begun = set[int](), set[int]()
     for number, word, vote in _written(texts, folder.names or tuple(tomllib.loads(texts[0])), folder.signs):
         points = points_of(word.removesuffix("*"))
         if word.endswith("*"):
             points = points[: LONGEST_OF_TWO if " " in word else LONGEST]
-            beginnings.add(points.size)
             if points.size < SHORTEST:
                 raise ValueError(f"{folder.name}: {word} begins too many words")
             rows = _begun(hashing.sums(points), np.zeros(1, np.intp), np.arange(SHORTEST, points.size + 1)).tolist()
@@ -171,7 +168,7 @@ def _made(texts: Sequence[str], folder: Folder) -> _Read:
     hashes = np.array(sorted(votes), np.uint64)
     numbers = np.array([votes[int(one)].most_common(1)[0][0] for one in hashes], np.int64)
     of_begun = np.array(sorted(begun), np.uint64)
-    return hashes.tobytes(), numbers.tobytes(), of_begun.tobytes(), sorted(beginnings), sorted(pieces, reverse=True)
+    return hashes.tobytes(), numbers.tobytes(), of_begun.tobytes(), sorted(pieces)
 
 
 def _written(texts: Sequence[str], names: Sequence[str], signs: str) -> Iterator[tuple[int, str, int]]:
