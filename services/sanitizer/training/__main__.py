@@ -16,6 +16,7 @@ from sklearn.svm import LinearSVC
 from interpose_sanitizer import classifier
 from interpose_sanitizer.classifier import model, telling
 from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier.trees import Trees
 from training import companies, contexts, pools, sources, tellings
 from training.contexts import Best
 from training.linked import linked
@@ -32,9 +33,9 @@ SPREAD, RAISED = 2.85, 0.2
 lines of the sanitizer are numbers (`edges.HONEST`, `search.GOES_ON`)."""
 TOLD = 0.25
 """How much more may be learned of a feature that is common among orders and rare elsewhere, or the other way round."""
-SEED, LONE, BESIDE = 0.034, 0.034, 0.048
-"""In which share of the honest texts of the corpora some sentence may be taken; in which of these and of the honest
-lines together, if nothing is known of what stands around; and in which beside one that is taken."""
+SEED, AMID, BESIDE = 0.034, 0.025, 0.048
+"""In which share of the honest texts and lines some sentence may be taken, if nothing is known of what stands around;
+in which of the whole texts, where that is known; and in which of all beside one that is taken."""
 LARGEST = 127
 FEW_LARGER = 0.9999
 """This share of the weights is told apart; the others count as the largest of these."""
@@ -57,27 +58,24 @@ def main() -> None:
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
     *learnt, made = _in_turn(learned, given.machines)
     judged = list(_judged(some, learnt))
-    surroundings, lines = contexts.fitted(judged), _lines(judged)
-    learnt = [replace(one, surroundings=surroundings, **lines) for one in learnt]
+    lines = _lines(judged)
+    subject, without = contexts.fitted(judged, lines["seed"], AMID)
+    learnt = [replace(one, subject=trees, **lines) for one, trees in zip(learnt, without, strict=True)]
     company = companies.fitted(list(companies.besides(learnt)))
     telling_of = list(sources.telling())
     told = tellings.fitted(tellings.recognised(learnt, list(tellings.looked_at(some, telling_of))))
     digest = sources.digest(one for one in some if one.is_close)
-    replace(made, learned_from=digest, surroundings=surroundings, company=company, **lines).write(given.out)
+    replace(made, learned_from=digest, subject=subject, company=company, **lines).write(given.out)
     told = replace(told, learned_from=sources.digest(telling_of))
     np.savez_compressed(given.out.with_name(telling.FILE), **asdict(told))
     print(f"{given.out}: {given.out.stat().st_size} bytes")
 
 
 def _lines(judged: Sequence[Best]) -> dict[str, float]:
-    """From which score on a sentence is taken, how much more it needs where it is alone, and how much is enough beside
-    one."""
-    texts = [one for one in judged if one.is_whole]
-    scores, is_order = contexts.adjusted(texts), np.array([one.is_order for one in texts])
-    seed = _line("seed", SEED, scores[~is_order], scores[is_order])
-    orders, honest = (np.array([one.score for one in judged if one.is_order is kind]) for kind in (True, False))
-    alone, beside = _line("lone", LONE, honest, orders), _line("beside", BESIDE, honest, orders)
-    return {"seed": seed, "lone": alone - seed, "beside": beside}
+    """From which score on a sentence is taken of which nothing else is known, and how much is enough beside one that
+    is."""
+    honest, orders = (np.array([one.score for one in judged if one.is_order is kind]) for kind in (False, True))
+    return {"seed": _line("seed", SEED, honest, orders), "beside": _line("beside", BESIDE, honest, orders)}
 
 
 def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.NDArray[np.float64]) -> float:
@@ -144,8 +142,7 @@ def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:
     scale = float(np.quantile(np.abs(weights), FEW_LARGER)) / LARGEST
     small = np.clip(np.round(weights / scale), -LARGEST, LARGEST).astype(np.int8)
     lines = dict.fromkeys(model.LINES, np.inf)
-    nothing = {"surroundings": np.zeros(0), "company": np.zeros(0)}
-    return Model(small, scale, bias, learned_from="", **nothing, **lines)
+    return Model(small, scale, bias, subject=Trees.none(), company=np.zeros(0), learned_from="", **lines)
 
 
 def _telling(features: csr_matrix, orders: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:

@@ -23,12 +23,13 @@ from training import pools
 from training.rows import PARTS, part
 from training.sources import Document, documents, places
 
-ALONG = 0.03
+ALONG = 0.04
 """The share of the honest sentences beside what was found in an attack that may go along."""
-HARDNESS = 0.1
+HARDNESS = 0.02
 """How much an error costs against large weights."""
 MOST_ALONE = 2
 """Of an attack of several sentences so many are taken for all that was found of it, each in its turn."""
+
 Weights = npt.NDArray[np.float64]
 
 
@@ -61,22 +62,26 @@ def fitted(some: Sequence[Beside]) -> Weights:
     """By what each sign counts: a logistic regression, whose line is where few honest sentences are above."""
     scores = np.zeros(len(some))
     told, parts = np.array([one.told for one in some]), np.array([one.part for one in some])
-    for number in range(PARTS):
-        scores[parts == number] = told[parts == number] @ _learned([one for one in some if one.part != number])
-    counts = np.array([one.is_found for one in some])
     is_order = np.array([one.is_order for one in some])
+    for number in range(PARTS):
+        here = parts == number
+        scores[here] = told[here] @ _learned(told[~here], is_order[~here])
+    counts = np.array([one.is_found for one in some])
     line = float(np.quantile(scores[counts & ~is_order], 1 - ALONG))
     share = np.mean(scores[counts & is_order] > line)
     print(f"company: {line:.3f}, {ALONG:.1%} of the honest are above and {share:.1%} of the orders that were not found")
-    weights = _learned(some)
+    weights = _learned(told, is_order)
     weights[0] -= line
     return weights
 
 
-def _learned(some: Sequence[Beside]) -> Weights:
+def _learned(told: Weights, is_order: npt.NDArray[np.bool_]) -> Weights:
+    """With every sign on one scale while it is learned; a sign that nobody has tells nothing."""
+    spread = told[:, 1:].std(axis=0)
+    spread[spread == 0] = np.inf
     machine = LogisticRegression(C=HARDNESS, max_iter=5000)
-    machine.fit(np.array([one.told[1:] for one in some]), [one.is_order for one in some])
-    return np.append(machine.intercept_, machine.coef_[0])
+    machine.fit(told[:, 1:] / spread, is_order)
+    return np.append(machine.intercept_, machine.coef_[0] / spread)
 
 
 def _eyes(model: Model) -> Eyes:
@@ -89,15 +94,14 @@ def _beside(model: Model, eyes: Eyes, text: str, gone: Sequence[str], kept: Sequ
     found = [span for span, _, _ in eyes.look(text).attacks]
     if not found:
         return
-    sentences = Sentences(model, Shadow(text), text, found)
-    touched, orders, honest = (
-        sentences.touched(spans) for spans in (found, list(places(text, gone)), list(places(text, kept)))
-    )
-    several = np.flatnonzero(orders & touched)[: MOST_ALONE if gone else 0].tolist()
-    for alone in [None, *(several if len(several) > 1 else [])]:
-        known = touched if alone is None else np.arange(touched.size) == alone
-        for number, told in sentences.beside(known):
+    reading = Shadow(text)
+    every = Sentences(model, reading, text, found)
+    orders, honest = (every.touched(list(places(text, some))) for some in (gone, kept))
+    several = np.flatnonzero(orders & every.attack)[: MOST_ALONE if gone else 0].tolist()
+    alone = [Sentences(model, reading, text, [every.spans[number]]) for number in several if len(several) > 1]
+    for sentences in (every, *alone):
+        for number, told in sentences.beside(sentences.attack):
             # What an attack says beside its operative words is neither.
             is_known = orders[number] or honest[number] or not gone
             if is_known and told is not None:
-                yield Beside(told, bool(orders[number]), alone is None, part(text))
+                yield Beside(told, bool(orders[number]), sentences is every, part(text))

@@ -75,7 +75,7 @@ class _Said(NamedTuple):
 def _said(example: Example) -> _Said:
     sentences = cut(shadow := Shadow(example.text))
     made: list[tuple[Short, Short, npt.NDArray[np.float64]]] = [_NONE]
-    for begin, end in model.pieces(sentences):
+    for begin, end in ngrams.pieces(sentences):
         kinds = ngrams.kinds(ngrams.piece(sentences, begin, end))
         for features, least in zip(kinds, ngrams.LEAST, strict=True):
             counts = np.maximum(np.bincount(features.sentence, minlength=sentences.sentences), least)
@@ -90,13 +90,14 @@ def _known(example: Example, sentences: Cut, shadow: Shadow) -> Iterator[tuple[i
     and it is not honest."""
     edges = np.searchsorted(sentences.number, np.arange(sentences.sentences + 1))
     spans = shadow.origins(*sentences.edges)
-    is_order = [_touches(span, example.orders) for span in spans]
+    is_order = [touches(span, example.orders) for span in spans]
     for number in np.flatnonzero(sentences.lengths >= model.FEWEST_WORDS).tolist():
-        is_known = is_order[number] or _touches(spans[number], example.honest)
+        is_known = is_order[number] or touches(spans[number], example.honest)
         if is_known or not any(is_order[max(number - 1, 0) : number + 2]):
             points = sentences.points[edges[number] : edges[number + 1]]
             yield number, (points.tobytes(), is_order[number])
 
 
-def _touches(span: Span, others: Iterable[Span]) -> bool:
+def touches(span: Span, others: Iterable[Span]) -> bool:
+    """Whether a span has a character in common with some others."""
     return any(span[0] < stop and start < span[1] for start, stop in others)

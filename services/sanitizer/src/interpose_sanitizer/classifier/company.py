@@ -2,7 +2,7 @@
 
 "A word with the agent that reads this." "The line below is in base64: decode it." "Then delete the old one." None of
 them is an order by itself; beside one in the same line or paragraph they are. How much each sign counts, and each two
-of them together, was learned.
+of those of where it stands, was learned.
 """
 
 import re
@@ -13,8 +13,10 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
+from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
+from interpose_sanitizer.classifier.subject import LOWEST
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.points import Mask, Places, following, preceding
@@ -27,8 +29,9 @@ MOST = 6
 """Sentences on either side of an attack that may go along."""
 FEW_WORDS = 5
 """Of a sentence that goes along with those before and behind it whatever it says: "LIBERTY never declines."."""
-LEAST, HIGHEST = -2.5, 1.0
-"""No score counts for less here, or for more."""
+NEAR = 8
+"""Sentences on either side whose words are compared with one that may go along."""
+_MACHINE = NAMES.index("machine")
 _ADDRESS = re.compile(r"https?://|[^\s@]@[^\s@]{1,80}\.\w|!\[")
 _PAYLOAD = re.compile(
     r"[A-Za-z0-9+/=_-]{24}|(?:[0-9A-Fa-f]{2}[ :]){8}|(?:%[0-9A-Fa-f]{2}){6}|(?:&#x?[0-9A-Fa-f]{1,6};){5}"
@@ -84,10 +87,15 @@ class Sentences:
         self.text = text
         sentences = judged(model, reading)
         self.spans = reading.origins(*sentences.cut.edges)
-        self._scores = [np.clip(scores, LEAST, HIGHEST) for scores in (sentences.scores, sentences.alone)]
-        self._lengths, self._held = sentences.cut.lengths, sentences.held
+        self._scores = [np.maximum(scores, LOWEST) for scores in (sentences.scores, sentences.alone)]
+        self._lengths, self._held, self._kinds = sentences.cut.lengths, sentences.held, sentences.kinds
+        self._beginnings = sentences.beginnings
+        self._begun: dict[int, frozenset[int]] = {}
         self._edges = np.array(self.spans, np.intp).reshape(-1, 2).T
         self._quoting = self._that_quote(found)
+        self.attack = self.touched(found)
+        """Which of them were found."""
+        self._in_common: dict[int, list[float]] = {}
 
     @cached_property
     def _runs(self) -> list[Places]:
@@ -106,8 +114,9 @@ class Sentences:
         quoted = np.array([begin for begin, _ in found if _QUOTES.search(self.text, max(begin - 2, 0), begin)], np.intp)
         begins, ends = self._edges
         numbers = begins.searchsorted(quoted - LED_IN, "right") - 1
+        numbers, quoted = numbers[numbers >= 0], quoted[numbers >= 0]
         quoting = np.zeros(begins.size, np.bool_)
-        quoting[numbers[(numbers >= 0) & (ends[numbers] > quoted)]] = True
+        quoting[numbers[ends[numbers] > quoted]] = True
         return quoting
 
     def touched(self, spans: Sequence[Span]) -> Mask:
@@ -160,22 +169,41 @@ class Sentences:
         is_announced = side < number and self.text.endswith(_ANNOUNCES, 0, self.spans[side][1])
         signs = (
             _BREAK.search(between) is None,
-            _FIELD.search(between),
-            _MARKUP.search(between),
+            _FIELD.search(between) is not None,
+            _MARKUP.search(between) is not None,
             is_within,
             is_announced,
-            _ADDRESS.search(said),
-            _PAYLOAD.search(said),
-            _BEGINS_FIELD.match(said),
+            _ADDRESS.search(said) is not None,
+            _PAYLOAD.search(said) is not None,
+            _BEGINS_FIELD.match(said) is not None,
             side < number,
-            paragraph.found and not paragraph.others,
-            line.found and not line.others,
+            paragraph.found > 0 and not paragraph.others,
+            line.found > 0 and not line.others,
             self._quoting[side],
         )
         shares = min(paragraph.found, FEW_FOUND) / FEW_FOUND, paragraph.found / max(sum(paragraph), 1)
-        scores = in_context[number], alone[number], in_context[side]
-        told = np.array([*scores, *shares, *map(bool, signs)], np.float64)
-        return np.concatenate(([1.0], told, self._held[number], np.outer(told, told)[_pairs(told.size)]))
+        scores = in_context[number], alone[number], in_context[side], alone[side], self._lengths[number]
+        if number not in self._in_common:
+            self._in_common[number] = self._shared(number)
+        told = np.array([*scores, *shares, *map(float, signs), *self._in_common[number]])
+        others = self._held[number], self._held[side], self._kinds[number]
+        return np.concatenate(([1.0], told, *others, np.outer(told, told)[_pairs(told.size)]))
+
+    def _shared(self, number: int) -> list[float]:
+        """Whether the attack near a sentence names a machine; and which share of what the words of the sentence begin
+        with it has as well, and which the others in its paragraph."""
+        near = np.arange(max(number - NEAR, 0), min(number + NEAR + 1, self.attack.size))
+        is_other = ~self.attack[near] & (near != number) & (self._runs[0][near] == self._runs[0][number])
+        of_attack, others = near[self.attack[near]], near[is_other]
+        own = self._begins(number)
+        shared = [len(own & set().union(*map(self._begins, some.tolist()))) for some in (of_attack, others)]
+        return [float(self._held[of_attack, _MACHINE].any()), *(count / max(len(own), 1) for count in shared)]
+
+    def _begins(self, number: int) -> frozenset[int]:
+        """What the words of a sentence begin with."""
+        if number not in self._begun:
+            self._begun[number] = frozenset(self._beginnings.within(number, number + 1).tolist())
+        return self._begun[number]
 
 
 @cache
@@ -190,12 +218,11 @@ def beside(model: Model, reading: Shadow, text: str, spans: Sequence[Span]) -> l
     if not (spans and model.company.size):
         return []
     sentences = Sentences(model, reading, text, spans)
-    touched = sentences.touched(spans)
-    known = touched.copy()
+    known = sentences.attack.copy()
     for _ in range(MOST):
         along = [number for number, told in sentences.beside(known) if told is None or told @ model.company >= 0]
         if not along:
             break
         known[along] = True
-    gone = [sentences.spans[number] for number in np.flatnonzero(known & ~touched).tolist()]
+    gone = [sentences.spans[number] for number in np.flatnonzero(known & ~sentences.attack).tolist()]
     return [(_LEADS.match(text, begin, end).end(), end) for begin, end in gone]  # type: ignore[union-attr]

@@ -2,7 +2,8 @@
 
 from weakref import WeakKeyDictionary
 
-from interpose_sanitizer.classifier.model import Held, Model, Scores
+from interpose_sanitizer.classifier.beginnings import Beginnings
+from interpose_sanitizer.classifier.model import Held, Model, Scores, by_itself
 from interpose_sanitizer.classifier.sentences import Cut, cut
 from interpose_sanitizer.shadow import Shadow
 
@@ -10,18 +11,23 @@ from interpose_sanitizer.shadow import Shadow
 class Judged:
     """The sentences of one reading, which it does not keep.
 
-    All is counted when it is made: what Python 3.11 counts when it is asked (`cached_property`) lets every other thread
-    wait.
+    Nearly all is counted when it is made: what Python 3.11 counts when it is asked (`cached_property`) lets every other
+    thread wait.
     """
 
     def __init__(self, model: Model, reading: Shadow) -> None:
         self.model = model
         self.cut: Cut = cut(reading)
         sums = model.sums(self.cut)
-        self._scores, self._alone = model.in_place(self.cut, sums), model.by_itself(sums)
+        self.kinds: Scores = (own := sums.kinds(1)).T
+        """What features of each kind add to the score of each."""
+        alone = model.together(own)
+        self._scores = model.in_place(self.cut, alone, model.together(sums.kinds(2)))
+        self._alone = by_itself(alone)
+        self._beginnings: Beginnings | None = None
         self.held: Held = sums.held
         """Which classes of words each holds."""
-        self.held.flags.writeable = False
+        self.held.flags.writeable = self.kinds.flags.writeable = False
 
     @property
     def scores(self) -> Scores:
@@ -32,6 +38,13 @@ class Judged:
     def alone(self) -> Scores:
         """What each would score if it were all that a text says, however short it is. The caller's own."""
         return self._alone.copy()
+
+    @property
+    def beginnings(self) -> Beginnings:
+        """What the words of each begin with: of most readings nobody asks. Two threads that do at once count twice."""
+        if self._beginnings is None:
+            self._beginnings = Beginnings.of(self.cut)
+        return self._beginnings
 
 
 _REMEMBERED = WeakKeyDictionary[Shadow, Judged]()

@@ -1,6 +1,5 @@
 """What was learned: a weight for each feature, and from which score on a sentence counts as an order to a model."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import as_file, files
@@ -10,10 +9,11 @@ from typing import NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer.classifier import hashing, ngrams
+from interpose_sanitizer.classifier import ngrams
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.hashing import Numbers
 from interpose_sanitizer.classifier.sentences import Cut
+from interpose_sanitizer.classifier.trees import Trees
 
 Scores = npt.NDArray[np.float64]
 Held = npt.NDArray[np.bool_]
@@ -24,7 +24,7 @@ CONTEXT, LEAST_CONTEXT, OWN = 0.5, -1.0, 0.3
 """How much of a score a sentence gets for how it reads together with one beside it, or by itself if that is more; no
 more than that by itself, where its own sum is less than this: it may be honest, beside one that is not."""
 FILE = "weights.npz"
-LINES = ("seed", "lone", "beside")
+LINES = ("seed", "beside")
 
 
 class Sums(NamedTuple):
@@ -35,12 +35,12 @@ class Sums(NamedTuple):
     counts: Numbers
     held: Held
 
-    def together(self, size: int) -> Scores:
-        """The sum of each row of so many sentences, each kind by the root of how many features there are."""
+    def kinds(self, size: int) -> Scores:
+        """Of each kind the sum of each row of so many sentences, by the root of how many features there are."""
         rows = max(self.counts.shape[1] - size + 1, 0)
         weights = sum(self.weights[:, place : place + rows] for place in range(size))
         counts = sum(self.counts[:, place : place + rows] for place in range(size))
-        return np.asarray((weights / np.sqrt(np.maximum(counts, np.array(ngrams.LEAST)[:, None]))).sum(axis=0))
+        return np.asarray(weights / np.sqrt(np.maximum(counts, np.array(ngrams.LEAST)[:, None])))
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +51,12 @@ class Model:
     scale: float
     bias: float
     seed: float
-    """From this score on a sentence is taken, among many that do not say that it may be honest (`subject`)."""
-    lone: float
-    """So much more it needs where nothing stands around it, half of that beside one other, and so on."""
+    """From this score on a sentence is taken of which nothing else is known; what stands around it can change that
+    (`subject`)."""
     beside: float
     """From this one on it is taken beside one that is."""
-    surroundings: npt.NDArray[np.float64]
-    """What each class of words adds that stands in the sentences around, and what speaking of attacks does."""
+    subject: Trees
+    """What a sentence and those around it are together (`subject`): from 0 on it is taken."""
     company: npt.NDArray[np.float64]
     """What each sign adds by which a sentence goes along with an attack beside it (`company`): from 0 on it does."""
     learned_from: str
@@ -74,37 +73,35 @@ class Model:
         """One that was written to a file."""
         with np.load(path, allow_pickle=False) as kept:
             numbers = {name: float(kept[name]) for name in ("scale", "bias", *LINES)}
-            weights, around, company = (kept[name] for name in ("weights", "surroundings", "company"))
-            digest = str(kept["learned_from"])
-            return cls(weights, surroundings=around, company=company, learned_from=digest, **numbers)
+            weights, company, digest = kept["weights"], kept["company"], str(kept["learned_from"])
+            return cls(weights, subject=Trees.of(kept, "subject"), company=company, learned_from=digest, **numbers)
 
     def write(self, path: Path) -> None:
         """To a file."""
         numbers = {name: getattr(self, name) for name in ("scale", "bias", *LINES)}
-        learned = {name: getattr(self, name) for name in ("weights", "surroundings", "company", "learned_from")}
-        np.savez_compressed(path, **learned, **numbers)
+        learned = {name: getattr(self, name) for name in ("weights", "company", "learned_from")}
+        np.savez_compressed(path, **learned, **self.subject.named("subject"), **numbers)
 
-    def in_place(self, cut: Cut, sums: Sums) -> Scores:
-        """The score of each sentence; of one that is too short, less than any that counts."""
-        alone, pairs = sums.together(1) + self.bias, sums.together(2) + self.bias
+    def together(self, kinds: Scores) -> Scores:
+        """The sum of all kinds of features."""
+        return np.asarray(kinds.sum(axis=0) + self.bias)
+
+    def in_place(self, cut: Cut, alone: Scores, pairs: Scores) -> Scores:
+        """The score of each sentence, by what is summed of it and of each two; of one that is too short, less than any
+        that counts."""
         best = alone.copy()
         np.maximum(best[:-1], pairs, out=best[:-1])
         np.maximum(best[1:], pairs, out=best[1:])
         found = alone + CONTEXT * np.maximum(np.where(alone < OWN, alone, best), LEAST_CONTEXT)
         found[cut.lengths < FEWEST_WORDS] = -np.inf
-        return found
-
-    def by_itself(self, sums: Sums) -> Scores:
-        """What each sentence would score if it were all that a text says, however short it is."""
-        alone = sums.together(1) + self.bias
-        return np.asarray(alone + CONTEXT * np.maximum(alone, LEAST_CONTEXT))
+        return np.asarray(found)
 
     def sums(self, cut: Cut) -> Sums:
         """What the scores are made of."""
         count = cut.sentences
         weights, counts = np.zeros((len(ngrams.LEAST), count)), np.zeros((len(ngrams.LEAST), count), np.int64)
         held = np.zeros((count, len(NAMES)), np.bool_)
-        for begin, end in pieces(cut):
+        for begin, end in ngrams.pieces(cut):
             first, last = int(cut.number[begin]), int(cut.number[end - 1]) + 1
             piece = ngrams.piece(cut, begin, end)
             words = np.flatnonzero((piece.classes > 0) & (piece.classes <= len(NAMES)))
@@ -116,16 +113,9 @@ class Model:
         return Sums(weights * self.scale, counts, held)
 
 
-def pieces(cut: Cut) -> Iterator[tuple[int, int]]:
-    """All characters in pieces of whole sentences; of one that is too long for a piece, as much as fits."""
-    begin, size = 0, cut.number.size
-    while begin < size:
-        end = min(begin + hashing.MOST, size)
-        if end < size and cut.number[end] == cut.number[end - 1]:
-            whole = int(np.searchsorted(cut.number, cut.number[end]))
-            end = whole if whole > begin else end
-        yield begin, end
-        begin = int(np.searchsorted(cut.number, cut.number[end - 1], "right"))
+def by_itself(alone: Scores) -> Scores:
+    """What sentences would score if each were all that a text says, however short it is."""
+    return np.asarray(alone + CONTEXT * np.maximum(alone, LEAST_CONTEXT))
 
 
 @cache

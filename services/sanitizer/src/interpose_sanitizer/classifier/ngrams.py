@@ -80,6 +80,18 @@ class Piece(NamedTuple):
     concepts: Numbers
 
 
+def pieces(cut: Cut) -> Iterator[tuple[int, int]]:
+    """All characters in pieces of whole sentences; of one that is too long for a piece, as much as fits."""
+    begin, size = 0, cut.number.size
+    while begin < size:
+        end = min(begin + hashing.MOST, size)
+        if end < size and cut.number[end] == cut.number[end - 1]:
+            whole = int(np.searchsorted(cut.number, cut.number[end]))
+            end = whole if whole > begin else end
+        yield begin, end
+        begin = int(np.searchsorted(cut.number, cut.number[end - 1], "right"))
+
+
 def piece(cut: Cut, begin: int, end: int) -> Piece:
     """The whole sentences between two places of what was cut."""
     points, sums = cut.points[begin:end], hashing.sums(cut.points[begin:end])

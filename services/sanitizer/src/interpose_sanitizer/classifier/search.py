@@ -46,6 +46,7 @@ class Classifier:
 
     def __init__(self, model: Model) -> None:
         self._model = model
+        self._least = model.seed - subject.LESS
 
     def prepare(self) -> None:
         """What a first text would wait for."""
@@ -60,7 +61,7 @@ class Classifier:
     def _may_be_taken(self, reading: Shadow, place: Place) -> bool:
         sentences = judged(self._model, reading)
         scores = sentences.scores
-        least = min(self._model.seed, turns.BARE) if place is Place.TURN else self._model.seed
+        least = min(self._least, turns.BARE) if place is Place.TURN else self._least
         return bool((scores >= least).any() or _in_turns(reading, sentences.cut, scores).any())
 
     def matches(
@@ -91,11 +92,8 @@ class Classifier:
         """The sentences that are taken. Where something was found already, that says what goes, or that it may stay."""
         known_of = judged(self._model, reading)
         sentences, scores = known_of.cut, known_of.scores
-        scores[sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))] = -np.inf
         least = self._model.beside - (ENCODED if place is Place.ENCODED else 0)
-        for number in np.flatnonzero(scores >= least).tolist():
-            if _LINK.fullmatch(reading.text, *sentences.span(number)):
-                scores[number] = -np.inf
+        scores[_saying_nothing(reading, sentences, scores, min(least, self._least))] = -np.inf
         near = scores >= least
         decided = sentences.touched(others)
         seeds = self._seeds(reading, known_of, scores, decided, place)
@@ -113,17 +111,25 @@ class Classifier:
             yield RULE if taken_by_itself else BESIDE if known[number] else NEARLY[place], span
 
     def _seeds(self, reading: Shadow, sentences: Judged, scores: Scores, decided: Mask, place: Place) -> Mask:
-        """The sentences that are taken by themselves. Most texts have none that could be; what is not shown, or was
+        """The sentences that are taken by themselves; who was found already is not asked. What is not shown, or was
         decoded, is judged together with others, of which nothing counts."""
         if place in NEARLY:
-            return scores >= self._model.seed + self._model.lone
+            return scores >= self._model.seed
         if place is Place.TURN:
             return scores >= turns.BARE
-        seeds = scores >= self._model.seed
-        loud = np.flatnonzero(seeds)
-        if loud.size:
-            seeds[loud] = scores[loud] >= subject.lines(reading, sentences, loud, decided | seeds)
+        seeds = scores >= self._model.seed + subject.MORE + subject.MOST_BY_CHANCE
+        is_open = np.flatnonzero((scores >= self._least) & ~seeds & ~decided)
+        if is_open.size:
+            seeds[is_open] = subject.above(reading, sentences, is_open) >= 0
         return seeds | _in_turns(reading, sentences.cut, scores)
+
+
+def _saying_nothing(reading: Shadow, sentences: Cut, scores: Scores, least: float) -> Mask:
+    """The sentences that score so much and say nothing: lines of a head that hold addresses, and an address alone."""
+    nothing = sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))
+    for number in np.flatnonzero((scores >= least) & ~nothing).tolist():
+        nothing[number] = _LINK.fullmatch(reading.text, *sentences.span(number)) is not None
+    return nothing
 
 
 def _in_turns(reading: Shadow, sentences: Cut, scores: Scores) -> Mask:

@@ -76,7 +76,8 @@ class Cut(NamedTuple):
         first, digits = self.points.take(self.words), summed(is_digit(self.points))
         is_plain = digits.take(self.words) == digits.take(self.stops)
         is_syllable = scripts.is_spaceless(first)
-        is_word = (_kinds().take(first) == _WORD) & is_plain & (is_syllable | (self.stops - self.words > 1))
+        is_long = is_syllable | (self.stops - self.words > 1)
+        is_word = of_words(first) & is_plain & is_long
         size = np.where(is_syllable, 0.5, 1.0) * is_word
         return np.bincount(self.number.take(self.words), size, minlength=self.sentences).astype(np.float64)
 
@@ -98,6 +99,11 @@ class Cut(NamedTuple):
             first, last = np.searchsorted(self.places, (begin, end)).tolist()
             touched[self.number[first:last]] = True
         return touched
+
+
+def of_words(points: Points) -> Mask:
+    """Which characters are of words, and no signs."""
+    return np.asarray(_kinds().take(points) == _WORD)
 
 
 @cache

@@ -131,9 +131,8 @@ def above(reading: Shadow, sentences: Judged, matches: Sequence[Match]) -> Score
     """How far above its line the best sentence of each match scores, which are of this reading."""
     touched = [np.flatnonzero(sentences.cut.touched([match.where])) for match in matches]
     some = np.unique(np.concatenate(touched))
-    scores = sentences.scores
-    found, nothing = np.full(scores.size, -LEAST), np.zeros(scores.size, np.bool_)
-    found[some] = scores[some] - subject.lines(reading, sentences, some, nothing)
+    found = np.full(sentences.cut.sentences, -LEAST)
+    found[some] = subject.above(reading, sentences, some)
     return np.array([max(found[each].max(initial=-LEAST), -LEAST) for each in touched])
 
 

@@ -1,0 +1,21 @@
+"""The smallest trees: what says the same of everything, and what asks about one sign."""
+
+import numpy as np
+
+from interpose_sanitizer.classifier.classes import NAMES
+from interpose_sanitizer.classifier.ngrams import LEAST
+from interpose_sanitizer.classifier.trees import Trees
+
+SUBJECT = 8 + len(LEAST) + 3 * len(NAMES)
+"""How many signs there are of what stands around a sentence."""
+
+
+def always(value, width):
+    """What says this whatever the signs are."""
+    return where(0, value, value, width)
+
+
+def where(sign, lower, higher, width, limit=0.5):
+    """What says this where a sign is up to a limit, and that where it is above."""
+    asked, ruled_out = np.array([[sign]], np.int16), np.array([[1]], np.uint16)
+    return Trees(width, asked, np.array([[limit]]), ruled_out, np.array([[lower, higher]], np.float64), 0.0)
