@@ -18,7 +18,7 @@ NEUTRALISED = {
     (Half.OPEN, Kind.MARKED): 0.959,
     (Half.OPEN, Kind.HARD): 0.883,
     (Half.HELD, Kind.MARKED): 0.885,
-    (Half.HELD, Kind.HARD): 0.66,
+    (Half.HELD, Kind.HARD): 0.64,
 }
 UNTOUCHED = {Half.OPEN: 0.989, Half.HELD: 0.945}
 WHOLE = {Half.OPEN: 0.99, Half.HELD: 0.947}
