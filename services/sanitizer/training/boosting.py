@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 import numpy as np
+import numpy.typing as npt
 from sklearn.ensemble import HistGradientBoostingClassifier
 
 from interpose_sanitizer.classifier.trees import MOST_LEAVES, Rows, Trees
@@ -13,7 +14,7 @@ FEWEST = 100
 """Rows in a leaf at least."""
 
 
-def fitted(rows: Rows, is_order: Sequence[bool]) -> Trees:
+def fitted(rows: Rows, is_order: npt.NDArray[np.bool_]) -> Trees:
     """What tells rows of orders from others: in sum the logarithm of how much likelier it is one than not."""
     machine = HistGradientBoostingClassifier(
         max_iter=TREES,
@@ -23,7 +24,7 @@ def fitted(rows: Rows, is_order: Sequence[bool]) -> Trees:
         early_stopping=False,
         random_state=7,
     )
-    machine.fit(rows, np.asarray(is_order))
+    machine.fit(rows, is_order)
     # Private names: no other way leads to its nodes. So what comes of them is compared with what the machine says.
     made = _of(
         [tree.nodes for (tree,) in machine._predictors], rows.shape[1], float(machine._baseline_prediction.item())

@@ -76,7 +76,7 @@ def fitted(some: Sequence[Best], seed: float, amid: float) -> tuple[Trees, list[
     line = float(np.quantile(loudest[~is_order], 1 - amid, method="higher"))
     share = np.mean(loudest[is_order] > line)
     if not np.isfinite(line):
-        raise ValueError(f"no line can be drawn with {amid:.1%} of the honest texts above: too many score a point more")
+        raise ValueError(f"no line can be drawn with {amid:.1%} of the honest texts above: too many score far more")
     print(f"subject: {line:.3f}, {amid:.1%} of the honest texts are above and {share:.1%} of those with orders")
     made, *without = (replace(one, bias=one.bias - line) for one in (_learned(texts), *without))
     return made, without

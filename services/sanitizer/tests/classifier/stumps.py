@@ -2,11 +2,10 @@
 
 import numpy as np
 
-from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.ngrams import LEAST
+from interpose_sanitizer.classifier import model
 from interpose_sanitizer.classifier.trees import Trees
 
-SUBJECT = 8 + len(LEAST) + 3 * len(NAMES)
+SUBJECT = model.shipped().subject.width
 """How many signs there are of what stands around a sentence."""
 
 

@@ -14,7 +14,7 @@ from interpose_sanitizer.shadow import Shadow
 def shared(first, second):
     """How many beginnings of two texts are the same."""
     some = Beginnings.of(cut(Shadow(f"{first}\n\n{second}")))
-    return len(set(some.within(0, 1).tolist()) & set(some.within(1, 2).tolist()))
+    return len(some.of_sentence(0) & some.of_sentence(1))
 
 
 @pytest.mark.parametrize(
@@ -54,7 +54,7 @@ def test_what_others_repeat_is_counted(text, far):
     """Each once, in sentences that are near enough."""
     sentences = cut(Shadow(text))
     some, count = Beginnings.of(sentences), sentences.sentences
-    own = [set(some.within(number, number + 1).tolist()) for number in range(count)]
+    own = [some.of_sentence(number) for number in range(count)]
     near = [
         set().union(*(own[other] for other in range(count) if other != number and abs(other - number) <= far))
         for number in range(count)

@@ -108,12 +108,7 @@ def test_a_few_words_between_two_that_go_are_theirs():
     assert beside(weighed(-1.0), Shadow(broken), broken, spans) == []
     longer = text.replace("LIBERTY never declines.", ASIDE)
     assert (
-        beside(
-            weighed(-1.0),
-            Shadow(longer),
-            longer,
-            [(0, len(ATTACK)), (len(longer) - len(ATTACK), len(longer))],
-        )
+        beside(weighed(-1.0), Shadow(longer), longer, [(0, len(ATTACK)), (len(longer) - len(ATTACK), len(longer))])
         == []
     )
 

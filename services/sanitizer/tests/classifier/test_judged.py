@@ -61,7 +61,7 @@ def test_scores_are_the_callers_own():
     assert np.isfinite(judged(model.shipped(), reading).scores[1:]).all()
     assert np.isfinite(judged(model.shipped(), reading).alone).all()
     known = judged(model.shipped(), reading)
-    for some in (known.held, known.kinds, known.beginnings.hashes, known.beginnings.sentence):
+    for some in (known.held, known.kinds, known.lengths, known.beginnings.hashes, known.beginnings.sentence):
         with pytest.raises(ValueError, match="read-only"):
             some[:] = 0
 

@@ -42,7 +42,7 @@ def plain(text):
     known, sentences = judged(model.shipped(), shadow), cut(shadow)
     spans = [sentences.places[sentences.number == number] for number in range(sentences.sentences)]
     said = [shadow.text[span[0] : span[-1] + 1] for span in spans]
-    begun = [set(known.beginnings.within(number, number + 1).tolist()) for number in range(len(said))]
+    begun = [known.beginnings.of_sentence(number) for number in range(len(said))]
     scores = [max(score, LOWEST) for score in known.scores.tolist()]
     classes, rows = held(sentences), []
     for place in range(len(said)):

@@ -33,10 +33,10 @@ class Beginnings(NamedTuple):
             part.flags.writeable = False
         return made
 
-    def within(self, first: int, last: int) -> Hashes:
-        """Those of some sentences, without the last."""
-        begin, end = np.searchsorted(self.sentence, (first, last)).tolist()
-        return self.hashes[begin:end]
+    def of_sentence(self, number: int) -> frozenset[int]:
+        """Those of one sentence."""
+        begin, end = np.searchsorted(self.sentence, (number, number + 1)).tolist()
+        return frozenset(self.hashes[begin:end].tolist())
 
     def repeated(self, far: int, sentences: int) -> Numbers:
         """Of each of so many sentences how many of its beginnings, each once, other sentences so far away have too, and

@@ -88,7 +88,7 @@ class Sentences:
         sentences = judged(model, reading)
         self.spans = reading.origins(*sentences.cut.edges)
         self._scores = [np.maximum(scores, LOWEST) for scores in (sentences.scores, sentences.alone)]
-        self._lengths, self._held, self._kinds = sentences.cut.lengths, sentences.held, sentences.kinds
+        self._lengths, self._held, self._kinds = sentences.lengths, sentences.held, sentences.kinds
         self._beginnings = sentences.beginnings
         self._begun: dict[int, frozenset[int]] = {}
         self._edges = np.array(self.spans, np.intp).reshape(-1, 2).T
@@ -202,7 +202,7 @@ class Sentences:
     def _begins(self, number: int) -> frozenset[int]:
         """What the words of a sentence begin with."""
         if number not in self._begun:
-            self._begun[number] = frozenset(self._beginnings.within(number, number + 1).tolist())
+            self._begun[number] = self._beginnings.of_sentence(number)
         return self._begun[number]
 
 

@@ -4,7 +4,7 @@ from weakref import WeakKeyDictionary
 
 from interpose_sanitizer.classifier.beginnings import Beginnings
 from interpose_sanitizer.classifier.model import Held, Model, Scores, by_itself
-from interpose_sanitizer.classifier.sentences import Cut, cut
+from interpose_sanitizer.classifier.sentences import Cut, Lengths, cut
 from interpose_sanitizer.shadow import Shadow
 
 
@@ -22,12 +22,15 @@ class Judged:
         self.kinds: Scores = (own := sums.kinds(1)).T
         """What features of each kind add to the score of each."""
         alone = model.together(own)
-        self._scores = model.in_place(self.cut, alone, model.together(sums.kinds(2)))
+        self.lengths: Lengths = self.cut.lengths
+        """How many words each has."""
+        self._scores = model.in_place(self.lengths, alone, model.together(sums.kinds(2)))
         self._alone = by_itself(alone)
         self._beginnings: Beginnings | None = None
         self.held: Held = sums.held
         """Which classes of words each holds."""
-        self.held.flags.writeable = self.kinds.flags.writeable = False
+        for some in (self.held, self.kinds, self.lengths):
+            some.flags.writeable = False
 
     @property
     def scores(self) -> Scores:

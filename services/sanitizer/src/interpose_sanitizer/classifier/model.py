@@ -12,7 +12,7 @@ import numpy.typing as npt
 from interpose_sanitizer.classifier import ngrams
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.hashing import Numbers
-from interpose_sanitizer.classifier.sentences import Cut
+from interpose_sanitizer.classifier.sentences import Cut, Lengths
 from interpose_sanitizer.classifier.trees import Trees
 
 Scores = npt.NDArray[np.float64]
@@ -86,14 +86,14 @@ class Model:
         """The sum of all kinds of features."""
         return np.asarray(kinds.sum(axis=0) + self.bias)
 
-    def in_place(self, cut: Cut, alone: Scores, pairs: Scores) -> Scores:
-        """The score of each sentence, by what is summed of it and of each two; of one that is too short, less than any
-        that counts."""
+    def in_place(self, lengths: Lengths, alone: Scores, pairs: Scores) -> Scores:
+        """The score of each sentence, by what is summed of it and of each two; of one that has too few words, less than
+        any that counts."""
         best = alone.copy()
         np.maximum(best[:-1], pairs, out=best[:-1])
         np.maximum(best[1:], pairs, out=best[1:])
         found = alone + CONTEXT * np.maximum(np.where(alone < OWN, alone, best), LEAST_CONTEXT)
-        found[cut.lengths < FEWEST_WORDS] = -np.inf
+        found[lengths < FEWEST_WORDS] = -np.inf
         return np.asarray(found)
 
     def sums(self, cut: Cut) -> Sums:

@@ -25,6 +25,8 @@ alone counts, and little around one beside few others."""
 MANY, BY_CHANCE, MOST_BY_CHANCE = 64, 0.15, 0.75
 """Of more sentences than so many some read like an order by chance: so much more each has to score for each time that
 a text is twice as long, up to a limit, for that is what padding gains an attack."""
+_BESIDE = np.delete(np.arange(2 * AROUND + 1), AROUND)
+"""The places around, in a row that begins so far before a sentence."""
 LOWEST = -2.5
 """No score counts for less than this."""
 Told = npt.NDArray[np.float64]
@@ -67,7 +69,7 @@ def around(reading: Shadow, judged: Judged, some: Places) -> Told:
     said = (
         scores[some],
         np.maximum(judged.alone[some], LOWEST),
-        judged.cut.lengths[some],
+        judged.lengths[some],
         near.max(axis=1, initial=LOWEST),
         near[:, AROUND - 1 : AROUND + 1].max(axis=1, initial=LOWEST),
         near.mean(axis=1),
@@ -75,10 +77,6 @@ def around(reading: Shadow, judged: Judged, some: Places) -> Told:
     )
     shares = of_others / (others(some, count) + FEW)[:, None]
     return np.hstack([np.array(said).T, judged.kinds[some], attacks, shares, own, own & (of_others == 0)])
-
-
-_BESIDE = np.delete(np.arange(2 * AROUND + 1), AROUND)
-"""The places around, in a row that begins so far before a sentence."""
 
 
 def others(some: Places, count: int) -> Places:

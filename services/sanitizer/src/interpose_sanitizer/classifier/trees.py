@@ -54,14 +54,14 @@ class Trees:
 
     def sums(self, rows: Rows) -> Rows:
         """What the trees say together of each row of signs. Raises ValueError if those are not the ones they know."""
-        if len(self.signs) and rows.shape[1] != self.width:
+        if not len(self.signs):
+            return np.full(len(rows), self.bias)
+        if rows.shape[1] != self.width:
             raise ValueError(f"{rows.shape[1]} signs, and these trees ask about {self.width}")
         parts = [self._sums(rows[begin : begin + AT_ONCE]) for begin in range(0, len(rows), AT_ONCE)]
         return np.concatenate([np.zeros(0), *parts]) + self.bias
 
     def _sums(self, rows: Rows) -> Rows:
-        if not len(self.signs):
-            return np.zeros(len(rows))
         is_higher = rows[:, self.signs] > self.limits
         ruled_out = np.bitwise_or.reduce(np.where(is_higher, self.lower, np.uint16(0)), axis=2)
         leaves = _lowest_left().take(ruled_out)
