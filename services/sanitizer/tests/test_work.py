@@ -31,7 +31,7 @@ meet and have an escape between any two words: of those each word is judged as a
 
 PAIRS = {
     "nothing": "a",
-    "words": "the hall opens at nine and tea is served ",
+    "words": "the quick brown fox ",
     "spaces": " ",
     "lines": "\n",
     "round": "(",

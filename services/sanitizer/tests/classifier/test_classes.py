@@ -30,18 +30,23 @@ SAYS = [
     "call it off, set aside, set",
     "Umjetna inteligencija i umjetna inteligencijo, web stranica s web stranice; chat-bot, чат-боту",
     "Umělá inteligence. Umělá, inteligence. Web",
+    "a:set\naside 忽略之\n\n前的指\n\n示",
     "zebra",
     "",
 ]
 
 
 def found(text, folder="words"):
-    """What is told of each character, and what a plain lookup tells."""
+    """What is told of each character, and what a plain lookup tells of each sentence by itself."""
     sentences = cut(Shadow(text))
-    sums = hashing.sums(sentences.points)
-    told = concepts.known().within(sentences.points, sums, sentences.words, sentences.stops)
-    text = text_of(sentences.points)
-    plain = classes_of(text, sentences.words.tolist(), sentences.stops.tolist(), folder)
+    points, number, starts, stops = sentences.points, sentences.number, sentences.words, sentences.stops
+    told = concepts.known().within(points, number, hashing.sums(points), starts, stops)
+    plain = []
+    for one in range(sentences.sentences):
+        begin, end = np.searchsorted(number, (one, one + 1)).tolist()
+        within = (starts >= begin) & (starts < end)
+        words = (starts[within] - begin).tolist(), (stops[within] - begin).tolist()
+        plain += classes_of(text_of(points[begin:end]), *words, folder)
     return told[FOLDERS.index(folder)].tolist(), plain
 
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from interpose_sanitizer.classifier import hashing, model, ngrams, sentences
@@ -170,6 +170,7 @@ def test_scores_are_what_features_weigh(text):
 
 @settings(max_examples=40)
 @given(st.text(alphabet='ab c.\nüß请:"<', max_size=80))
+@example("ß请请ß:a\na")
 def test_scores_of_any_text(text):
     """The same for whatever comes."""
     assert scores(MADE, text) == pytest.approx(Judged(MADE, Shadow(text)).scores.tolist())

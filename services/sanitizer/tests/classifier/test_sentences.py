@@ -111,10 +111,11 @@ def test_how_long_a_sentence_is(text, expected):
 
 def test_a_long_sentence_is_cut():
     """No more words than are judged at once; all of them are in some piece."""
-    long = "word " * (LONGEST * 2 + 5)
+    words = [f"word{chr(ord('a') + number // 26)}{chr(ord('a') + number % 26)}" for number in range(LONGEST * 2 + 5)]
+    syllables = "".join(chr(0x4E00 + number) for number in range(2 * LONGEST + 3))
 
-    assert [LONGEST, LONGEST, 5] == [one.count("word") for one in sentences(long)]
-    assert [2 * LONGEST, 3] == [one.count("我") for one in sentences("我" * (2 * LONGEST + 3))]
+    assert [LONGEST, LONGEST, 5] == [one.count("word") for one in sentences(" ".join(words))]
+    assert [2 * LONGEST, 3] == [len(one) for one in sentences(syllables)]
 
 
 @given(st.text(max_size=200))

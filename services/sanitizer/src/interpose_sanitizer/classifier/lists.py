@@ -52,14 +52,17 @@ class Lists(NamedTuple):
     pieces: Sequence[int]
     """What lengths of pieces there are, the longest first."""
 
-    def within(self, points: Points, sums: Hashes, starts: Places, stops: Places) -> Numbers:
-        """For each folder, at each character, the list of the word or piece that begins there; 0 is none."""
+    def within(self, points: Points, sentence: Numbers, sums: Hashes, starts: Places, stops: Places) -> Numbers:
+        """For each folder, at each character, the list of the word or piece that begins there; 0 is none. Nothing goes
+        on in the next sentence."""
         found = np.zeros((self.numbers.shape[0], points.size), np.int64)
         if starts.size:
-            found[:, starts] = self._of_words(sums, starts, stops)
+            of = sentence.take(starts)
+            two = np.where(np.append(of[1:] == of[:-1], False), np.append(stops[1:], 0), stops)
+            found[:, starts] = self._of_words(sums, starts, stops, two)
         spaceless = np.flatnonzero(is_spaceless(points))
         if spaceless.size:
-            self._add_pieces(found, sums, spaceless)
+            self._add_pieces(found, sums, sentence, spaceless)
         return found
 
     def _of(self, hashes: Hashes) -> Numbers:
@@ -71,12 +74,14 @@ class Lists(NamedTuple):
         places[likely] = np.where(self.hashes.take(at) == some, at, self.hashes.size)
         return self.numbers.take(places, axis=1)
 
-    def _of_words(self, sums: Hashes, starts: Places, stops: Places) -> Numbers:
-        """The list of each word: of itself and the next, of itself, or of what it, or it and the next, begins with."""
-        pairs = np.zeros((self.numbers.shape[0], starts.size), np.int64)
-        pairs[:, :-1] = self._of(hashing.between(sums, starts[:-1], stops[1:]))
+    def _of_words(self, sums: Hashes, starts: Places, stops: Places, two: Places) -> Numbers:
+        """The list of each word: of itself and the next, of itself, or of what it, or it and the next, begins with.
+
+        `two` says where the next one ends, or where it ends itself if it is the last of its sentence.
+        """
+        pairs = self._of(hashing.between(sums, starts, two))
         whole = self._of(hashing.between(sums, starts, stops))
-        begun, reached = self._of_beginnings(sums, starts, np.append(stops[1:], stops[-1:]))
+        begun, reached = self._of_beginnings(sums, starts, two)
         of_one = np.where((whole > 0) & (starts + reached <= stops), whole, begun)
         return np.where(pairs > 0, pairs, of_one)
 
@@ -97,11 +102,12 @@ class Lists(NamedTuple):
                 found[folder, likely[known]], reached[folder, likely[known]] = numbers[folder, known], length
         return found, reached
 
-    def _add_pieces(self, found: Numbers, sums: Hashes, places: Places) -> None:
+    def _add_pieces(self, found: Numbers, sums: Hashes, sentence: Numbers, places: Places) -> None:
         """The longest first; none begins within another of its folder."""
         covered = np.zeros((found.shape[0], found.shape[1] + max(self.pieces, default=0)), np.bool_)
         for length in self.pieces:
             fit = places[: np.searchsorted(places, found.shape[1] - length, "right")]
+            fit = fit[sentence.take(fit) == sentence.take(fit + length - 1)]
             numbers = self._of(_with(hashing.between(sums, fit, fit + length), length, _PIECE))
             for folder, some in enumerate(numbers):
                 free = (some > 0) & ~covered[folder, fit]

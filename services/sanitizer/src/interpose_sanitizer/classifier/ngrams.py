@@ -94,10 +94,11 @@ def pieces(cut: Cut) -> Iterator[tuple[int, int]]:
 
 def piece(cut: Cut, begin: int, end: int) -> Piece:
     """The whole sentences between two places of what was cut."""
-    points, sums = cut.points[begin:end], hashing.sums(cut.points[begin:end])
+    points, sentence, sums = cut.points[begin:end], cut.number[begin:end], hashing.sums(cut.points[begin:end])
     first, last = np.searchsorted(cut.words, (begin, end)).tolist()
     starts, stops = cut.words[first:last] - begin, np.minimum(cut.stops[first:last], end) - begin
-    return Piece(cut.number[begin:end], sums, starts, stops, *concepts.known().within(points, sums, starts, stops))
+    known = concepts.known().within(points, sentence, sums, starts, stops)
+    return Piece(sentence, sums, starts, stops, *known)
 
 
 def kinds(some: Piece) -> Iterator[Features]:

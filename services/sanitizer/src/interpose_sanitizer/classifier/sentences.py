@@ -2,7 +2,8 @@
 
 Stops, blank lines, fields of data and tags end one, but for tags that say nothing and leave no gap (`tags`). A line
 that breaks off in a sentence is part of it; one that is short, or before one that begins with a sign, a number, a
-capital, a label or code, is not, but for the marks of comments (`comments`). Rows of one sign are read as two of it.
+capital, a label or code, is not, but for the marks of comments (`comments`). Rows of one sign are read as two of it,
+and of the same words some rounds at once (`repeats`).
 """
 
 import re
@@ -14,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer import reach
-from interpose_sanitizer.classifier import comments, scripts, tables, tags
+from interpose_sanitizer.classifier import comments, repeats, scripts, tables, tags
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, blanked, following, is_digit, preceding, summed
 from interpose_sanitizer.shadow import Shadow
@@ -134,6 +135,7 @@ def cut(shadow: Shadow) -> Cut:
     kinds, number = kinds.take(kept), number.take(kept)
     points = np.where((kinds == _LINE) | (kinds == _BLANK), np.uint32(ord(" ")), points.take(kept))
     begins, stops = _words(points, kinds, number)
+    number = _with_others(number, repeats.cut(points, number, begins, stops))
     return Cut(points, kept, _no_longer(points, number, begins), begins, stops)
 
 
@@ -226,6 +228,15 @@ def _words(points: Points, kinds: npt.NDArray[np.uint8], number: npt.NDArray[np.
         goes_on &= ~(spaceless | preceding(spaceless)) | scripts.is_joined(points)
     said = (kinds != _BLANK) & (kinds != _LINE)
     return np.flatnonzero(said & ~goes_on), np.flatnonzero(said & ~following(goes_on)) + 1
+
+
+def _with_others(number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:
+    """The numbers of sentences with others that begin within some."""
+    if not begins.size:
+        return number
+    others = np.zeros(number.size, np.int64)
+    others[begins] = 1
+    return number + np.cumsum(others)
 
 
 def _no_longer(points: Points, number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:

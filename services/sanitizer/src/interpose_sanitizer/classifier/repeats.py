@@ -1,0 +1,57 @@
+"""The same words over and over without a stop: so many of them are judged by themselves.
+
+What counts by the root of how much there is grows by the root of how often it is said: "click here to continue", ten
+times as one sentence, would be an order.
+"""
+
+import numpy as np
+
+from interpose_sanitizer.classifier.hashing import Hashes, Numbers
+from interpose_sanitizer.points import Mask, Places, Points
+
+FEWEST = 16
+"""Words and signs that are judged together, or as many more as make whole rounds."""
+LONGEST = 16
+"""Words and signs of a round."""
+_SAID, _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
+
+
+def cut(points: Points, number: Numbers, starts: Places, stops: Places) -> Places:
+    """Where in rows of the same words other sentences begin, by the sentences as they are and their words."""
+    of = number.take(starts)
+    some = np.flatnonzero(np.bincount(of).take(of) >= 2 * FEWEST)
+    begin = np.zeros(some.size, np.bool_)
+    if some.size:
+        words, of = _hashes(points, starts[some], stops[some]), of[some]
+        taken = np.zeros(some.size, np.bool_)
+        for size in range(1, LONGEST + 1):
+            # A word that is the one so far before it goes on with a round.
+            again = (words[size:] == words[:-size]) & (of[size:] == of[:-size])
+            _cut_rows(begin, taken, again, size)
+    return starts[some[begin]]
+
+
+def _cut_rows(begin: Mask, taken: Mask, again: Mask, size: int) -> None:
+    """Note where sentences begin in rows of rounds of so many words, but in what is one of shorter rounds."""
+    step = -(-FEWEST // size) * size
+    first, ends = np.flatnonzero(np.diff(again, prepend=False, append=False)).reshape(-1, 2).T
+    ends = ends + size
+    cuts = (ends - first) // step - 1
+    first, ends, cuts = (some[cuts > 0] for some in (first, ends, cuts))
+    far = np.arange(int(cuts.sum())) - np.repeat(np.cumsum(cuts) - cuts, cuts) + 1
+    places = np.repeat(first, cuts) + far * step
+    begin[places[~taken[places]]] = True
+    edges = np.zeros(begin.size + 1, np.int64)
+    np.add.at(edges, first, 1)
+    np.add.at(edges, ends, -1)
+    taken |= np.cumsum(edges[:-1]) > 0
+
+
+def _hashes(points: Points, starts: Places, stops: Places) -> Hashes:
+    """Of each word a number by which it is known."""
+    lengths = stops - starts
+    first = np.cumsum(lengths) - lengths
+    place = np.arange(int(lengths.sum())) - np.repeat(first, lengths)
+    said = points.take(place + np.repeat(starts, lengths)).astype(np.uint64)
+    mixed = (said * _SAID + place.astype(np.uint64)) * _MIX
+    return np.asarray(np.add.reduceat((mixed ^ (mixed >> np.uint64(32))) * _MIX, first))
