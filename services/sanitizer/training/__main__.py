@@ -33,7 +33,7 @@ SPREAD, RAISED = 2.85, 0.2
 lines of the sanitizer are numbers (`edges.HONEST`, `search.GOES_ON`)."""
 TOLD = 0.25
 """How much more may be learned of a feature that is common among orders and rare elsewhere, or the other way round."""
-SEED, AMID, BESIDE = 0.034, 0.025, 0.048
+SEED, AMID, BESIDE = 0.034, 0.02, 0.048
 """In which share of the honest texts and lines some sentence may be taken, if nothing is known of what stands around;
 in which of the whole texts, where that is known; and in which of all beside one that is taken."""
 LARGEST = 127
@@ -61,7 +61,7 @@ def main() -> None:
     lines = _lines(judged)
     subject, without = contexts.fitted(judged, lines["seed"], AMID)
     learnt = [replace(one, subject=trees, **lines) for one, trees in zip(learnt, without, strict=True)]
-    company = companies.fitted(list(companies.besides(learnt)))
+    company = companies.fitted(list(companies.found(learnt)))
     telling_of = list(sources.telling())
     told = tellings.fitted(tellings.recognised(learnt, list(tellings.looked_at(some, telling_of))))
     digest = sources.digest(one for one in some if one.is_close)
@@ -142,7 +142,7 @@ def fitted(learned: Learned, inside: npt.NDArray[np.bool_]) -> Model:
     scale = float(np.quantile(np.abs(weights), FEW_LARGER)) / LARGEST
     small = np.clip(np.round(weights / scale), -LARGEST, LARGEST).astype(np.int8)
     lines = dict.fromkeys(model.LINES, np.inf)
-    return Model(small, scale, bias, subject=Trees.none(), company=np.zeros(0), learned_from="", **lines)
+    return Model(small, scale, bias, subject=Trees.none(), company=Trees.none(), learned_from="", **lines)
 
 
 def _telling(features: csr_matrix, orders: npt.NDArray[np.bool_]) -> npt.NDArray[np.float64]:

@@ -8,10 +8,11 @@ from sklearn.ensemble import HistGradientBoostingClassifier
 
 from interpose_sanitizer.classifier.trees import MOST_LEAVES, Rows, Trees
 
-TREES, LEAVES, RATE = 250, MOST_LEAVES - 1, 0.05
+TREES, LEAVES, RATE = 500, MOST_LEAVES - 1, 0.04
 """How many, of how many leaves at most, and how much of what each says counts."""
-FEWEST = 100
-"""Rows in a leaf at least."""
+FEWEST, ASKED = 60, 0.2
+"""Rows in a leaf at least; and the share of the signs about which each node may ask, drawn by chance: many tell the
+same."""
 
 
 def fitted(rows: Rows, is_order: npt.NDArray[np.bool_]) -> Trees:
@@ -21,6 +22,7 @@ def fitted(rows: Rows, is_order: npt.NDArray[np.bool_]) -> Trees:
         max_leaf_nodes=LEAVES,
         learning_rate=RATE,
         min_samples_leaf=FEWEST,
+        max_features=ASKED,
         early_stopping=False,
         random_state=7,
     )

@@ -1,107 +1,77 @@
-"""Sentences beside attacks: which of them belong to one, as far as what is found of it tells."""
+"""Sentences of a text in which an attack was found: which others belong to it."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain
 
 import numpy as np
 import numpy.typing as npt
-from corpora import corpus
-from corpora.corpus import Half
-from sklearn.linear_model import LogisticRegression
 
 from interpose_sanitizer import matching
-from interpose_sanitizer.classifier.company import Sentences, Told
+from interpose_sanitizer.classifier import company
 from interpose_sanitizer.classifier.model import Model
+from interpose_sanitizer.classifier.placed import Sentences
 from interpose_sanitizer.classifier.search import Classifier
+from interpose_sanitizer.classifier.trees import Rows, Trees
 from interpose_sanitizer.joined import Joined
 from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.shadow import Shadow
 from interpose_sanitizer.unmarked import evidence
-from training import pools
+from training import boosting, pools
 from training.rows import PARTS, part
-from training.sources import Document, documents, places
+from training.sources import Document, places, plain_documents
 
-ALONG = 0.04
-"""The share of the honest sentences beside what was found in an attack that may go along."""
-HARDNESS = 0.02
-"""How much an error costs against large weights."""
-MOST_ALONE = 2
-"""Of an attack of several sentences so many are taken for all that was found of it, each in its turn."""
-
-Weights = npt.NDArray[np.float64]
+ALONG = 0.02
+"""The share of the honest sentences of attacks, not far from what was found, that may go along."""
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
-    """A sentence beside what was found, or beside one sentence of it."""
+class Company:
+    """Of a text in which something was found the sentences not far from it of which it is known what they are."""
 
-    told: Told
-    is_order: bool
-    is_found: bool
-    """Whether that beside which it stands is all that was found."""
+    told: Rows
+    orders: npt.NDArray[np.bool_]
+    is_attack: bool
     part: int
 
 
-def besides(learnt: Sequence[Model]) -> Iterator[Beside]:
+def found(learnt: Sequence[Model]) -> Iterator[Company]:
     """Those of every open text, in which attacks were looked for by what was learned from other parts."""
-    eyes = [_eyes(model) for model in learnt]
-    attacks = (Document(one.text, one.gone, one.kept, ()) for one in corpus.written(Half.OPEN))
-    honest = (Document(one.text, (), (), one.may_go) for one in corpus.honest(Half.OPEN))
-    some = [one for one in chain(attacks, honest, documents()) if not one.may_go]
+    # Trees that know nothing take nothing along.
+    eyes = [Eyes(Settings(), Joined([matching.shipped(), evidence.shipped()], Classifier(one)), None) for one in learnt]
 
-    def beside(one: Document) -> list[Beside]:
-        number = part(one.text)
-        return list(_beside(learnt[number], eyes[number], one.text, one.gone, one.kept))
+    def company_in(one: Document) -> list[Company]:
+        return list(_found(learnt[part(one.text)], eyes[part(one.text)], one))
 
-    return chain.from_iterable(pools.mapped(beside, some, at_once=20))
+    for some in pools.mapped(company_in, list(plain_documents()), at_once=20):
+        yield from some
 
 
-def fitted(some: Sequence[Beside]) -> Weights:
-    """By what each sign counts: a logistic regression, whose line is where few honest sentences are above."""
-    scores = np.zeros(len(some))
-    told, parts = np.array([one.told for one in some]), np.array([one.part for one in some])
-    is_order = np.array([one.is_order for one in some])
-    for number in range(PARTS):
-        here = parts == number
-        scores[here] = told[here] @ _learned(told[~here], is_order[~here])
-    counts = np.array([one.is_found for one in some])
-    line = float(np.quantile(scores[counts & ~is_order], 1 - ALONG))
-    share = np.mean(scores[counts & is_order] > line)
-    print(f"company: {line:.3f}, {ALONG:.1%} of the honest are above and {share:.1%} of the orders that were not found")
-    weights = _learned(told, is_order)
-    weights[0] -= line
-    return weights
-
-
-def _learned(told: Weights, is_order: npt.NDArray[np.bool_]) -> Weights:
-    """With every sign on one scale while it is learned; a sign that nobody has tells nothing."""
-    spread = told[:, 1:].std(axis=0)
-    spread[spread == 0] = np.inf
-    machine = LogisticRegression(C=HARDNESS, max_iter=5000)
-    machine.fit(told[:, 1:] / spread, is_order)
-    return np.append(machine.intercept_, machine.coef_[0] / spread)
-
-
-def _eyes(model: Model) -> Eyes:
-    """Those that look with this model, and take nothing along."""
-    alone = replace(model, company=np.zeros(0))
-    return Eyes(Settings(), Joined([matching.shipped(), evidence.shipped()], Classifier(alone)), None)
-
-
-def _beside(model: Model, eyes: Eyes, text: str, gone: Sequence[str], kept: Sequence[str]) -> Iterator[Beside]:
-    found = [span for span, _, _ in eyes.look(text).attacks]
-    if not found:
+def _found(model: Model, eyes: Eyes, one: Document) -> Iterator[Company]:
+    spans = [span for span, _, _ in eyes.look(one.text).attacks]
+    if not spans:
         return
-    reading = Shadow(text)
-    every = Sentences(model, reading, text, found)
-    orders, honest = (every.touched(list(places(text, some))) for some in (gone, kept))
-    several = np.flatnonzero(orders & every.attack)[: MOST_ALONE if gone else 0].tolist()
-    alone = [Sentences(model, reading, text, [every.spans[number]]) for number in several if len(several) > 1]
-    for sentences in (every, *alone):
-        for number, told in sentences.beside(sentences.attack):
-            # What an attack says beside its operative words is neither.
-            is_known = orders[number] or honest[number] or not gone
-            if is_known and told is not None:
-                yield Beside(told, bool(orders[number]), sentences is every, part(text))
+    sentences = Sentences(model, Shadow(one.text), one.text, spans)
+    orders, honest = (sentences.touched(list(places(one.text, some))) for some in (one.gone, one.kept))
+    some = company.near(sentences)
+    # What an attack says beside its operative words is neither.
+    some = some[orders[some] | honest[some] | (not one.gone)]
+    if some.size:
+        yield Company(company.told(sentences, some), orders[some], bool(one.gone), part(one.text))
+
+
+def fitted(some: Sequence[Company]) -> Trees:
+    """What tells the orders among them, with the line above which few of the honest are that stand in attacks."""
+    without = [_learned([one for one in some if one.part != number]) for number in range(PARTS)]
+    attacks = [one for one in some if one.is_attack]
+    scores = np.concatenate([without[one.part].sums(one.told) for one in attacks])
+    orders = np.concatenate([one.orders for one in attacks])
+    line = float(np.quantile(scores[~orders], 1 - ALONG))
+    share = np.mean(scores[orders] > line)
+    print(f"company: {line:.3f}, {ALONG:.1%} of the honest are above and {share:.1%} of {orders.sum()} orders")
+    made = _learned(some)
+    return replace(made, bias=made.bias - line)
+
+
+def _learned(some: Sequence[Company]) -> Trees:
+    return boosting.fitted(np.concatenate([one.told for one in some]), np.concatenate([one.orders for one in some]))

@@ -89,7 +89,7 @@ def _learned(texts: Sequence[Best]) -> Trees:
 
 def _loudest(one: Best, trees: Trees, seed: float) -> float:
     """The line up to which some sentence of a text is taken, of an attack one of its orders."""
-    far = one.signs[:, 0] - seed - one.by_chance
+    far = one.signs[:, subject.SCORE] - seed - one.by_chance
     more, less = subject.bounds(one.others)
     # Some are taken, or are not, whatever trees say.
     told = np.where(far >= more, np.inf, np.where(far < -less, -np.inf, trees.sums(one.signs) - one.by_chance))

@@ -82,6 +82,14 @@ def documents(folder: str = "documents") -> Iterator[Document]:
         yield Document(told["text"], *(told.get(name, ()) for name in ("gone", "kept", "may_go")))
 
 
+def plain_documents() -> Iterator[Document]:
+    """The whole texts of the open corpora, variants as well, and of this folder, but for the honest ones that quote
+    what may go."""
+    yield from (Document(one.text, one.gone, one.kept, ()) for one in corpus.attacks(Half.OPEN))
+    yield from (Document(one.text, (), (), ()) for one in corpus.honest(Half.OPEN) if not one.may_go)
+    yield from (one for one in documents() if not one.may_go)
+
+
 def _whole(text: str, gone: Iterable[str], kept: Iterable[str]) -> Example:
     return Example(text, tuple(places(text, gone)), tuple(places(text, kept)), is_whole=True)
 

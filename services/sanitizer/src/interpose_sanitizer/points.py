@@ -48,6 +48,14 @@ def blanked(points: Points, begins: Places, ends: Places) -> Points:
     return np.where(np.cumsum(edges[:-1], dtype=np.int8) > 0, np.uint32(ord(" ")), points)
 
 
+def spanned(size: int, begins: Places, ends: Places) -> Mask:
+    """Which of so many places are in some spans, in whatever order and however they overlap."""
+    edges = np.zeros(size + 1, np.int64)
+    np.add.at(edges, begins, 1)
+    np.add.at(edges, ends, -1)
+    return np.cumsum(edges[:-1]) > 0
+
+
 def is_digit(points: Points) -> Mask:
     """Which characters are digits of ASCII."""
     return np.asarray((points >= ord("0")) & (points <= ord("9")))

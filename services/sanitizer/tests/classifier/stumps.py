@@ -5,8 +5,8 @@ import numpy as np
 from interpose_sanitizer.classifier import model
 from interpose_sanitizer.classifier.trees import Trees
 
-SUBJECT = model.shipped().subject.width
-"""How many signs there are of what stands around a sentence."""
+SUBJECT, COMPANY = model.shipped().subject.width, model.shipped().company.width
+"""How many signs there are of what stands around a sentence; and of one near an attack."""
 
 
 def always(value, width):

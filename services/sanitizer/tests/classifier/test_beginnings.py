@@ -50,17 +50,18 @@ TEXTS = [
 
 @pytest.mark.parametrize("text", TEXTS)
 @pytest.mark.parametrize("far", [1, 2, 10])
-def test_what_others_repeat_is_counted(text, far):
-    """Each once, in sentences that are near enough."""
+@pytest.mark.parametrize("one_in", [1, 2])
+def test_what_others_repeat_is_counted(text, far, one_in):
+    """Each once, in sentences that are near enough and of those that are asked about."""
     sentences = cut(Shadow(text))
     some, count = Beginnings.of(sentences), sentences.sentences
     own = [some.of_sentence(number) for number in range(count)]
     near = [
-        set().union(*(own[other] for other in range(count) if other != number and abs(other - number) <= far))
+        set().union(*(own[other] for other in range(0, count, one_in) if 0 < abs(other - number) <= far))
         for number in range(count)
     ]
 
-    found = some.repeated(far, count)
+    found = some.repeated(far, np.arange(count) % one_in == 0)
 
     assert [[len(one & other) for one, other in zip(own, near, strict=True)], [*map(len, own)]] == found.tolist()
 

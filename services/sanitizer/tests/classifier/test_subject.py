@@ -8,9 +8,19 @@ import pytest
 from interpose_sanitizer import wording
 from interpose_sanitizer.classifier import model, parts, subject
 from interpose_sanitizer.classifier.classes import NAMES
+from interpose_sanitizer.classifier.forms import forms
 from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.sentences import cut
-from interpose_sanitizer.classifier.subject import AROUND, BY_CHANCE, FEW, LESS, LOWEST, MANY, MORE, MOST_BY_CHANCE
+from interpose_sanitizer.classifier.subject import (
+    AROUND,
+    BY_CHANCE,
+    FEW,
+    LESS,
+    LOWEST,
+    MANY,
+    MORE,
+    MOST_BY_CHANCE,
+)
 from interpose_sanitizer.points import text_of
 from interpose_sanitizer.shadow import Shadow, fold_text
 
@@ -65,6 +75,7 @@ def plain(text):
                 *(sum(number in classes[one] for one in others) / (len(others) + FEW) for number in numbers),
                 *(number in classes[place] for number in numbers),
                 *(number in classes[place] and not any(number in classes[one] for one in others) for number in numbers),
+                *forms(shadow, sentences, np.array([place]))[0],
             ]
         )
     return np.array(rows, np.float64)

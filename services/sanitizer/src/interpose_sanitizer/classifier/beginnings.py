@@ -38,17 +38,28 @@ class Beginnings(NamedTuple):
         begin, end = np.searchsorted(self.sentence, (number, number + 1)).tolist()
         return frozenset(self.hashes[begin:end].tolist())
 
-    def repeated(self, far: int, sentences: int) -> Numbers:
-        """Of each of so many sentences how many of its beginnings, each once, other sentences so far away have too, and
-        how many it has: in two rows."""
+    def repeated(self, far: int, whose: Mask) -> Numbers:
+        """Of each sentence how many of its beginnings, each once, another so far away has too, if it is one of these;
+        and how many it has: in two rows."""
         order = np.lexsort((self.sentence, self.hashes))
         hashes, sentence = self.hashes[order], self.sentence[order]
         is_again = (hashes[1:] == hashes[:-1]) & (sentence[1:] == sentence[:-1])
         once = np.append(True, ~is_again)[: hashes.size]
         hashes, sentence = hashes[once], sentence[once]
-        is_near = (hashes[1:] == hashes[:-1]) & (np.diff(sentence) <= far)
-        both = np.append(is_near, False)[: hashes.size] | np.append(False, is_near)[: hashes.size]
-        return np.array([np.bincount(some, minlength=sentences) for some in (sentence[both], sentence)])
+        # In a row in which those of another hash are further away than any counts.
+        is_other = np.append(False, hashes[1:] != hashes[:-1])[: hashes.size]
+        places = sentence + np.cumsum(is_other) * (whose.size + far + 1)
+        before, behind = _beside(places, whose[sentence], far)
+        near = (places - before <= far) | (behind - places <= far)
+        return np.array([np.bincount(some, minlength=whose.size) for some in (sentence[near], sentence)])
+
+
+def _beside(places: Numbers, some: Mask, far: int) -> tuple[Numbers, Numbers]:
+    """The last of some places before each of a row that grows, and the first behind it; or what is too far away."""
+    least, most = np.int64(-far - 1), np.int64(places[-1] + far + 1 if places.size else 0)
+    before = np.maximum.accumulate(np.append(least, np.where(some, places, least)))[:-1]
+    behind = np.minimum.accumulate(np.append(np.where(some, places, most), most)[::-1])[::-1][1:]
+    return before, behind
 
 
 def _parts(cut: Cut) -> Iterator[tuple[Hashes, Numbers]]:

@@ -1,228 +1,146 @@
-"""What goes along with an attack: the sentence beside it in its paragraph that belongs to it, by what it says.
+"""What goes along with an attack that was found: the sentence that leads in to it, the other items of its list, the
+line that rhymes with it, the half of it that stands at the end of a page.
 
 "A word with the agent that reads this." "The line below is in base64: decode it." "Then delete the old one." None of
-them is an order by itself; beside one in the same line or paragraph they are. How much each sign counts, and each two
-of those of where it stands, was learned.
+them is an order by itself. Where something was found they are likelier to be of it than where nothing was. How much
+likelier was learned, by what a sentence says and how it stands in the text, and by what it has in common with what was
+found.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
-from typing import NamedTuple, Self
+from collections import Counter
+from collections.abc import Sequence
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from interpose_sanitizer.classifier import forms, subject
 from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.judged import judged
-from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
-from interpose_sanitizer.classifier.subject import LOWEST
-from interpose_sanitizer.covering import covered
+from interpose_sanitizer.classifier.model import Held, Model
+from interpose_sanitizer.classifier.placed import Sentences
+from interpose_sanitizer.classifier.trees import Rows
 from interpose_sanitizer.findings import Family, Span
-from interpose_sanitizer.points import Mask, Places, following, preceding
-from interpose_sanitizer.reach import ENDED
+from interpose_sanitizer.points import Places, spanned, united
 from interpose_sanitizer.shadow import Shadow
 
 FAMILY, RULE_ID = Family.OVERRIDE, "goes-along-with-an-attack"
 """What its findings are called."""
-MOST = 6
-"""Sentences on either side of an attack that may go along."""
-FEW_WORDS = 5
-"""Of a sentence that goes along with those before and behind it whatever it says: "LIBERTY never declines."."""
-NEAR = 8
-"""Sentences on either side whose words are compared with one that may go along."""
+FAR = 12
+"""How many sentences away from what was found one may stand that goes along."""
+MOST_KNOWN = 6
+"""More sentences that were found count as so many."""
+WIDEST = 9.0
+"""No sentence is further above what it has to be to be taken by itself, or further below."""
+WORDS_NEAR = 8
+"""Sentences on either side whose words are compared."""
 _MACHINE = NAMES.index("machine")
 _ADDRESS = re.compile(r"https?://|[^\s@]@[^\s@]{1,80}\.\w|!\[")
-_PAYLOAD = re.compile(
-    r"[A-Za-z0-9+/=_-]{24}|(?:[0-9A-Fa-f]{2}[ :]){8}|(?:%[0-9A-Fa-f]{2}){6}|(?:&#x?[0-9A-Fa-f]{1,6};){5}"
-    r"|(?:\\[ux][0-9a-fA-F]{2,4}){5}"
-)
-_BREAK = re.compile(r"\n|\\n")
-_BLANK_LINE = re.compile(r"(?:\n|\\n)[ \t]*+(?:\n|\\n)")
-_FIELD = re.compile(r"[\"”»]\s*+[,}\]:]|[,:]\s*+[\"{\[]|[|;\t]")
-_MARKUP = re.compile(r"</?[A-Za-z!]|-->|\*/")
-_BEGINS_FIELD = re.compile(r"[,:}\]\"|;\t<]")
-_ANNOUNCES = (":", "\uff1a")
-_APART = re.compile(rf"{_BLANK_LINE.pattern}|{_FIELD.pattern}|{_MARKUP.pattern}")
-"""Between two paragraphs, fields or elements."""
-_QUOTES = re.compile(r"[\"“„«\u2018`「『]\s?\Z")
-FEW_FOUND, LED_IN = 4, 12
-"""Sentences of one paragraph that were found are counted up to so many; and characters of a sentence before what it
-quotes."""
-_CLOSED = re.compile(r"[\"”»]\s")
-"""How a sentence begins behind a quotation: it speaks of what was quoted."""
 _LEADS = re.compile(r'\s*+(?:\\?"\s*+)?[:,]\s*+(?:\\?"\s*+)?|')
 """The end of a field, and what begins the next, before a sentence: that stays."""
-Told = npt.NDArray[np.float64]
+_QUOTE = re.compile(r'(?<!\\)\\*+"')
 
 
-class Around(NamedTuple):
-    """How many of the other sentences of a paragraph or line were found, and how many were not."""
-
-    found: int
-    others: int
-
-
-class _Run(NamedTuple):
-    """Paragraphs or lines: of each sentence which one it is in; and of each of those how much is in it."""
-
-    numbers: Places
-    found: Places
-    sizes: Places
-
-    @classmethod
-    def of(cls, numbers: Places, known: Mask) -> Self:
-        return cls(numbers, np.bincount(numbers[known], minlength=numbers[-1] + 1), np.bincount(numbers))
-
-    def around(self, number: int) -> Around:
-        """What is around a sentence that was not found."""
-        found = int(self.found[self.numbers[number]])
-        return Around(found, int(self.sizes[self.numbers[number]]) - 1 - found)
-
-
-class Sentences:
-    """The sentences of a text as it stands, and what is known of each."""
-
-    def __init__(self, model: Model, reading: Shadow, text: str, found: Sequence[Span]) -> None:
-        self.text = text
-        sentences = judged(model, reading)
-        self.spans = reading.origins(*sentences.cut.edges)
-        self._scores = [np.maximum(scores, LOWEST) for scores in (sentences.scores, sentences.alone)]
-        self._lengths, self._held, self._kinds = sentences.lengths, sentences.held, sentences.kinds
-        self._beginnings = sentences.beginnings
-        self._begun: dict[int, frozenset[int]] = {}
-        self._edges = np.array(self.spans, np.intp).reshape(-1, 2).T
-        self._quoting = self._that_quote(found)
-        self.attack = self.touched(found)
-        """Which of them were found."""
-        self._in_common: dict[int, list[float]] = {}
-
-    @cached_property
-    def _runs(self) -> list[Places]:
-        """Of each sentence the number of its paragraph, and of its line in that."""
-        begins, ends = self._edges
-        # With the marks that end the one sentence and begin the other: some belong to a field.
-        gaps = ends[:-1] - 1, begins[1:] + 1
-        apart, broken = (
-            np.diff(np.searchsorted([found.start() for found in mark.finditer(self.text)], gaps), axis=0)[0] > 0
-            for mark in (_APART, _BREAK)
-        )
-        return [np.append(0, np.cumsum(some)) for some in (apart, apart | broken)]
-
-    def _that_quote(self, found: Sequence[Span]) -> Mask:
-        """The sentences that say something before a quotation which begins with what was found."""
-        quoted = np.array([begin for begin, _ in found if _QUOTES.search(self.text, max(begin - 2, 0), begin)], np.intp)
-        begins, ends = self._edges
-        numbers = begins.searchsorted(quoted - LED_IN, "right") - 1
-        numbers, quoted = numbers[numbers >= 0], quoted[numbers >= 0]
-        quoting = np.zeros(begins.size, np.bool_)
-        quoting[numbers[ends[numbers] > quoted]] = True
-        return quoting
-
-    def touched(self, spans: Sequence[Span]) -> Mask:
-        """Which of them some spans of the text touch."""
-        taken = covered(len(self.text), spans)
-        return np.array([taken[begin] < taken[end] for begin, end in self.spans], np.bool_)
-
-    def beside(self, known: Mask) -> Iterator[tuple[int, Told | None]]:
-        """The sentences right beside those that are known, in the same paragraph, and what is told of each; None of one
-        that is too short to be judged between two of them. A few words of another paragraph or field say nothing."""
-        runs: list[_Run] = []
-        for number in np.flatnonzero((preceding(known) | following(known)) & ~known).tolist():
-            sides = [side for side in (number - 1, number + 1) if 0 <= side < known.size and known[side]]
-            near = [side for side in sides if self._is_near(number, side)]
-            if len(near) > 1 and self._is_enclosed(number):
-                yield number, None
-            elif near and ((is_whole := self._says_something(number)) or self._is_short(number)):
-                runs = runs or [_Run.of(numbers, known) for numbers in self._runs]
-                paragraph, line = (run.around(number) for run in runs)
-                if is_whole or paragraph.found:
-                    yield number, self._told(number, near[0], len(sides) > 1, (paragraph, line))
-
-    def _is_near(self, number: int, side: int) -> bool:
-        is_outside = side < number and _CLOSED.match(self.text, self.spans[number][0])
-        return not is_outside and _BLANK_LINE.search(self._between(number, side)) is None
-
-    def _says_something(self, number: int) -> bool:
-        is_payload = _PAYLOAD.search(self.text, *self.spans[number])
-        return bool(self._lengths[number] >= FEWEST_WORDS or is_payload)
-
-    def _is_short(self, number: int) -> bool:
-        """Whether it is a sentence of a word or two."""
-        return bool(self._lengths[number] >= 1) and self.text[self.spans[number][1] - 1] in ENDED
-
-    def _is_enclosed(self, number: int) -> bool:
-        """Whether it is a few words between two sentences of the same line."""
-        if self._lengths[number] > FEW_WORDS:
-            return False
-        around = self._between(number - 1, number), self._between(number, number + 1)
-        return not any(apart.search(one) for one in around for apart in (_BREAK, _FIELD, _MARKUP))
-
-    def _between(self, number: int, side: int) -> str:
-        first, last = sorted((number, side))
-        return self.text[self.spans[first][1] : self.spans[last][0]]
-
-    def _told(self, number: int, side: int, is_within: bool, around: tuple[Around, Around]) -> Told:
-        said, between = self.text[slice(*self.spans[number])], self._between(number, side)
-        in_context, alone = self._scores
-        paragraph, line = around
-        is_announced = side < number and self.text.endswith(_ANNOUNCES, 0, self.spans[side][1])
-        signs = (
-            _BREAK.search(between) is None,
-            _FIELD.search(between) is not None,
-            _MARKUP.search(between) is not None,
-            is_within,
-            is_announced,
-            _ADDRESS.search(said) is not None,
-            _PAYLOAD.search(said) is not None,
-            _BEGINS_FIELD.match(said) is not None,
-            side < number,
-            paragraph.found > 0 and not paragraph.others,
-            line.found > 0 and not line.others,
-            self._quoting[side],
-        )
-        shares = min(paragraph.found, FEW_FOUND) / FEW_FOUND, paragraph.found / max(sum(paragraph), 1)
-        scores = in_context[number], alone[number], in_context[side], alone[side], self._lengths[number]
-        if number not in self._in_common:
-            self._in_common[number] = self._shared(number)
-        told = np.array([*scores, *shares, *map(float, signs), *self._in_common[number]])
-        others = self._held[number], self._held[side], self._kinds[number]
-        return np.concatenate(([1.0], told, *others, np.outer(told, told)[_pairs(told.size)]))
-
-    def _shared(self, number: int) -> list[float]:
-        """Whether the attack near a sentence names a machine; and which share of what the words of the sentence begin
-        with it has as well, and which the others in its paragraph."""
-        near = np.arange(max(number - NEAR, 0), min(number + NEAR + 1, self.attack.size))
-        is_other = ~self.attack[near] & (near != number) & (self._runs[0][near] == self._runs[0][number])
-        of_attack, others = near[self.attack[near]], near[is_other]
-        own = self._begins(number)
-        shared = [len(own & set().union(*map(self._begins, some.tolist()))) for some in (of_attack, others)]
-        return [float(self._held[of_attack, _MACHINE].any()), *(count / max(len(own), 1) for count in shared)]
-
-    def _begins(self, number: int) -> frozenset[int]:
-        """What the words of a sentence begin with."""
-        if number not in self._begun:
-            self._begun[number] = self._beginnings.of_sentence(number)
-        return self._begun[number]
-
-
-@cache
-def _pairs(size: int) -> tuple[Places, Places]:
-    """Each two of so many signs."""
-    return np.triu_indices(size, 1)
-
-
-def beside(model: Model, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
+def along(model: Model, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
     """The sentences of a text, of which this is the plain reading, that go along with the attacks at some spans of it;
     none of them is touched by those."""
-    if not (spans and model.company.size):
+    if not (spans and model.company.width):
         return []
     sentences = Sentences(model, reading, text, spans)
-    known = sentences.attack.copy()
-    for _ in range(MOST):
-        along = [number for number, told in sentences.beside(known) if told is None or told @ model.company >= 0]
-        if not along:
-            break
-        known[along] = True
-    gone = [sentences.spans[number] for number in np.flatnonzero(known & ~sentences.attack).tolist()]
-    return [(_LEADS.match(text, begin, end).end(), end) for begin, end in gone]  # type: ignore[union-attr]
+    some = near(sentences)
+    if not some.size:
+        return []
+    gone = some[model.company.sums(told(sentences, some)) >= 0]
+    return [_proper(text, sentences.spans[number]) for number in gone.tolist()]
+
+
+def _proper(text: str, span: Span) -> Span:
+    """A sentence without the end of a field and what begins the next before it, and without a quotation mark at its
+    edges that has no fellow of as many backslashes in it: what is written can still be read."""
+    begin, end = span
+    begin = _LEADS.match(text, begin, end).end()  # type: ignore[union-attr]
+    marks = list(_QUOTE.finditer(text, begin, end))
+    odd = {level for level, count in Counter(len(mark.group()) for mark in marks).items() if count % 2}
+    while marks and marks[-1].end() == end and len(marks[-1].group()) in odd:
+        odd.remove(len(marks[-1].group()))
+        end = marks.pop().start()
+    while marks and marks[0].start() == begin and len(marks[0].group()) in odd:
+        odd.remove(len(marks[0].group()))
+        begin = marks.pop(0).end()
+    return begin, end
+
+
+def near(sentences: Sentences) -> Places:
+    """Which sentences were not found, say something, and stand not far from one that was."""
+    known = sentences.known
+    at = np.flatnonzero(known)
+    close = spanned(known.size, np.maximum(at - FAR, 0), np.minimum(at + FAR + 1, known.size)) & ~known
+    some = [number for number in np.flatnonzero(close).tolist() if sentences.says_something(number)]
+    return np.array(some, np.int64)
+
+
+def told(sentences: Sentences, some: Places) -> Rows:
+    """The signs of some sentences that were not found, where something was: those of what stands around them
+    (`subject`), what they and the nearest that was found are to each other, what all that was found is, and what they
+    hold and have in common with others."""
+    judged, at = sentences.judged, np.flatnonzero(sentences.known)
+    far, nearest = _nearest(at, some)
+    both = united(some, nearest)
+    signs = subject.around(sentences.reading, judged, both)
+    above = np.clip(subject.by_signs(judged, both, signs), -WIDEST, WIDEST)
+    own, closest = (np.searchsorted(both, one) for one in (some, nearest))
+    stands, score = signs[:, -forms.SIZE :], signs[:, subject.SCORE]
+    lengths, runs = sentences.edges[1] - sentences.edges[0], sentences.runs()
+    rows = (
+        above[own],
+        *far,
+        *(of[some] - of[nearest] for of in runs),
+        *(of[closest] for of in (score, signs[:, subject.ALONE], above)),
+        stands[own, forms.MARK] == stands[closest, forms.MARK],
+        *(stands[closest, sign] for sign in (forms.BEGINS_LINE, forms.ENDS_WITH)),
+        sentences.quoting[nearest],
+        *(share for of in runs for share in _in_run(of, at, some)),
+        *_classes(judged.held, at, some, nearest),
+        lengths[some] / lengths[nearest],
+        *_said(sentences, some),
+    )
+    every = above[closest].max(), score[closest].max(), min(at.size, MOST_KNOWN), at.size / sentences.known.size
+    return np.column_stack([signs[own], *rows, np.tile(every, (some.size, 1))])
+
+
+def _nearest(at: Places, some: Places) -> tuple[list[Places], Places]:
+    """How far before and how far behind some sentences one stands that is known, and which one is the nearest."""
+    behind = np.searchsorted(at, some)
+    before, after = at[np.maximum(behind - 1, 0)], at[np.minimum(behind, at.size - 1)]
+    far = [
+        np.minimum(np.where(is_there, np.abs(some - one), FAR + 1), FAR + 1)
+        for is_there, one in ((before < some, before), (after > some, after))
+    ]
+    return far, np.where(far[0] <= far[1], before, after)
+
+
+def _in_run(runs: Places, at: Places, some: Places) -> tuple[npt.NDArray[Any], ...]:
+    """How many sentences of the same paragraph or line are known, how many it has, and the share."""
+    known, sizes = (np.bincount(of, minlength=int(runs[-1]) + 1)[runs[some]] for of in (runs[at], runs))
+    return known, sizes, known / sizes
+
+
+def _classes(held: Held, at: Places, some: Places, nearest: Places) -> tuple[npt.NDArray[Any], ...]:
+    """Whether the nearest that is known names a machine, and any; and which share of the classes of each all that is
+    known has as well, and the nearest."""
+    own = held[some]
+    count = np.maximum(own.sum(axis=1), 1)
+    shares = ((own & of).sum(axis=1) / count for of in (held[at].any(axis=0, keepdims=True), held[nearest]))
+    return held[nearest, _MACHINE], np.full(some.size, held[at, _MACHINE].any()), *shares
+
+
+def _said(sentences: Sentences, some: Places) -> tuple[npt.NDArray[Any], ...]:
+    """Whether each holds an address, and a payload; and which share of what its words begin with what was found near it
+    has as well, and what else stands near it."""
+    holds = (
+        [_ADDRESS.search(sentences.text, *sentences.spans[number]) is not None for number in some.tolist()],
+        [sentences.holds_payload(number) for number in some.tolist()],
+    )
+    beginnings = sentences.judged.beginnings
+    counts = (beginnings.repeated(WORDS_NEAR, whose)[:, some] for whose in (sentences.known, ~sentences.known))
+    return *map(np.array, holds), *(shared / np.maximum(begun, 1) for shared, begun in counts)

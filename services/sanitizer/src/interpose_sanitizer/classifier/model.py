@@ -24,7 +24,7 @@ CONTEXT, LEAST_CONTEXT, OWN = 0.5, -1.0, 0.3
 """How much of a score a sentence gets for how it reads together with one beside it, or by itself if that is more; no
 more than that by itself, where its own sum is less than this: it may be honest, beside one that is not."""
 FILE = "weights.npz"
-LINES = ("seed", "beside")
+LINES, TREES = ("seed", "beside"), ("subject", "company")
 
 
 class Sums(NamedTuple):
@@ -57,8 +57,8 @@ class Model:
     """From this one on it is taken beside one that is."""
     subject: Trees
     """What a sentence and those around it are together (`subject`): from 0 on it is taken."""
-    company: npt.NDArray[np.float64]
-    """What each sign adds by which a sentence goes along with an attack beside it (`company`): from 0 on it does."""
+    company: Trees
+    """What a sentence is to an attack in its text (`company`): from 0 on it goes along."""
     learned_from: str
     """The digest of what it was trained on."""
 
@@ -73,14 +73,16 @@ class Model:
         """One that was written to a file."""
         with np.load(path, allow_pickle=False) as kept:
             numbers = {name: float(kept[name]) for name in ("scale", "bias", *LINES)}
-            weights, company, digest = kept["weights"], kept["company"], str(kept["learned_from"])
-            return cls(weights, subject=Trees.of(kept, "subject"), company=company, learned_from=digest, **numbers)
+            subject, company = (Trees.of(kept, name) for name in TREES)
+            weights, digest = kept["weights"], str(kept["learned_from"])
+            return cls(weights, subject=subject, company=company, learned_from=digest, **numbers)
 
     def write(self, path: Path) -> None:
         """To a file."""
         numbers = {name: getattr(self, name) for name in ("scale", "bias", *LINES)}
-        learned = {name: getattr(self, name) for name in ("weights", "company", "learned_from")}
-        np.savez_compressed(path, **learned, **self.subject.named("subject"), **numbers)
+        learned = {name: getattr(self, name) for name in ("weights", "learned_from")}
+        trees = {name: value for part in TREES for name, value in getattr(self, part).named(part).items()}
+        np.savez_compressed(path, **learned, **trees, **numbers)
 
     def together(self, kinds: Scores) -> Scores:
         """The sum of all kinds of features."""

@@ -7,7 +7,7 @@ times as one sentence, would be an order.
 import numpy as np
 
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
-from interpose_sanitizer.points import Mask, Places, Points
+from interpose_sanitizer.points import Mask, Places, Points, spanned
 
 FEWEST = 16
 """Words and signs that are judged together, or as many more as make whole rounds."""
@@ -27,13 +27,15 @@ def cut(points: Points, number: Numbers, starts: Places, stops: Places) -> Place
         for size in range(1, LONGEST + 1):
             # A word that is the one so far before it goes on with a round.
             again = (words[size:] == words[:-size]) & (of[size:] == of[:-size])
-            _cut_rows(begin, taken, again, size)
+            step = -(-FEWEST // size) * size
+            if np.count_nonzero(again) >= 2 * step - size:
+                _cut_rows(begin, taken, again, size, step)
     return starts[some[begin]]
 
 
-def _cut_rows(begin: Mask, taken: Mask, again: Mask, size: int) -> None:
-    """Note where sentences begin in rows of rounds of so many words, but in what is one of shorter rounds."""
-    step = -(-FEWEST // size) * size
+def _cut_rows(begin: Mask, taken: Mask, again: Mask, size: int, step: int) -> None:
+    """Note where sentences begin in rows of rounds of so many words, some at once, but in what is one of shorter
+    rounds."""
     first, ends = np.flatnonzero(np.diff(again, prepend=False, append=False)).reshape(-1, 2).T
     ends = ends + size
     cuts = (ends - first) // step - 1
@@ -41,10 +43,7 @@ def _cut_rows(begin: Mask, taken: Mask, again: Mask, size: int) -> None:
     far = np.arange(int(cuts.sum())) - np.repeat(np.cumsum(cuts) - cuts, cuts) + 1
     places = np.repeat(first, cuts) + far * step
     begin[places[~taken[places]]] = True
-    edges = np.zeros(begin.size + 1, np.int64)
-    np.add.at(edges, first, 1)
-    np.add.at(edges, ends, -1)
-    taken |= np.cumsum(edges[:-1]) > 0
+    taken |= spanned(begin.size, first, ends)
 
 
 def _hashes(points: Points, starts: Places, stops: Places) -> Hashes:

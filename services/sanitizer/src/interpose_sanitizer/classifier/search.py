@@ -86,7 +86,7 @@ class Classifier:
 
     def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
         """The sentences of a text, of which this is the plain reading, that go along with the attacks at some spans."""
-        return company.beside(self._model, reading, text, spans)
+        return company.along(self._model, reading, text, spans)
 
     def _found(self, reading: Shadow, others: Sequence[Span], place: Place) -> Iterator[tuple[Rule, Span]]:
         """The sentences that are taken. Where something was found already, that says what goes, or that it may stay."""

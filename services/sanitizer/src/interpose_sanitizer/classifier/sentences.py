@@ -53,7 +53,8 @@ _IN_TAG = [ord(one) for one in "/!|abcdefghijklmnopqrstuvwxyz"]
 
 
 class Cut(NamedTuple):
-    """The characters of sentences without what is blank at their edges, and one space for each gap within.
+    """The characters of sentences without what is blank at their edges, but where a long one is cut, and one space for
+    each gap within.
 
     `places` says where each stands in the shadow, `number` in which sentence, `words` which of them begin a word or are
     a sign, and `stops` where those end.

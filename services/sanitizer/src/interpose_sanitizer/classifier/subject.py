@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer import mentions
+from interpose_sanitizer.classifier import forms
 from interpose_sanitizer.classifier.judged import Judged
 from interpose_sanitizer.classifier.model import Held, Scores
 from interpose_sanitizer.points import Places
@@ -29,6 +30,8 @@ _BESIDE = np.delete(np.arange(2 * AROUND + 1), AROUND)
 """The places around, in a row that begins so far before a sentence."""
 LOWEST = -2.5
 """No score counts for less than this."""
+SCORE, ALONE = range(2)
+"""The first of the signs."""
 Told = npt.NDArray[np.float64]
 """A row of signs for each sentence."""
 
@@ -36,11 +39,15 @@ Told = npt.NDArray[np.float64]
 def above(reading: Shadow, judged: Judged, some: Places) -> Scores:
     """How far some sentences are above what they have to be, to be taken: by what trees say of them and of what stands
     around them, within bounds about the score."""
+    return by_signs(judged, some, around(reading, judged, some))
+
+
+def by_signs(judged: Judged, some: Places, signs: Told) -> Scores:
+    """The same, by what is around them."""
     count = judged.cut.sentences
     far = judged.scores[some] - judged.model.seed
-    told = judged.model.subject.sums(around(reading, judged, some))
     more, less = bounds(others(some, count))
-    return np.asarray(np.clip(told, far - more, far + less) - by_chance(count))
+    return np.asarray(np.clip(judged.model.subject.sums(signs), far - more, far + less) - by_chance(count))
 
 
 def bounds(near: Places) -> tuple[Scores, Scores]:
@@ -58,14 +65,14 @@ def around(reading: Shadow, judged: Judged, some: Places) -> Told:
     """The signs of some sentences: what each scores here and by itself, how many words it has, the most that another
     around it scores and one beside it, and all in the mean; which share of its words begins as words of those around
     do; what each kind of its features adds; whether it or any of them speaks of attacks; in which share of them each
-    class of words stands, which it holds itself, and which of those none around it does."""
+    class of words stands, which it holds itself, and which of those none around it does; how it stands (`forms`)."""
     count = judged.cut.sentences
     scores = np.maximum(judged.scores, LOWEST)
     near = np.pad(scores, AROUND, constant_values=LOWEST)[some[:, None] + _BESIDE]
     held, own = judged.held, judged.held[some]
     of_others = _sums(held, some) - own
     attacks = _sums(judged.cut.touched(mentions.words_of_attacks(reading))[:, None], some) > 0
-    repeated, begun = judged.beginnings.repeated(AROUND, count)[:, some]
+    repeated, begun = judged.beginnings.repeated(AROUND, np.ones(count, np.bool_))[:, some]
     said = (
         scores[some],
         np.maximum(judged.alone[some], LOWEST),
@@ -76,7 +83,8 @@ def around(reading: Shadow, judged: Judged, some: Places) -> Told:
         repeated / np.maximum(begun, 1),
     )
     shares = of_others / (others(some, count) + FEW)[:, None]
-    return np.hstack([np.array(said).T, judged.kinds[some], attacks, shares, own, own & (of_others == 0)])
+    stands = forms.forms(reading, judged.cut, some)
+    return np.column_stack([*said, judged.kinds[some], attacks, shares, own, own & (of_others == 0), stands])
 
 
 def others(some: Places, count: int) -> Places:
