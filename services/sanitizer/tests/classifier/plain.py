@@ -63,3 +63,8 @@ def classes_of(text, starts, stops, folder="words"):
             found[at] = pieces[text[at : at + length]]
             covered.update(range(at, at + length))
     return found
+
+
+def begun_in(beginnings, number):
+    """What the words of one sentence begin with."""
+    return frozenset(beginnings.hashes[beginnings.sentence == number].tolist())

@@ -10,11 +10,13 @@ from interpose_sanitizer.classifier.beginnings import Beginnings
 from interpose_sanitizer.classifier.sentences import cut
 from interpose_sanitizer.shadow import Shadow
 
+from .plain import begun_in
+
 
 def shared(first, second):
     """How many beginnings of two texts are the same."""
     some = Beginnings.of(cut(Shadow(f"{first}\n\n{second}")))
-    return len(some.of_sentence(0) & some.of_sentence(1))
+    return len(begun_in(some, 0) & begun_in(some, 1))
 
 
 @pytest.mark.parametrize(
@@ -55,7 +57,7 @@ def test_what_others_repeat_is_counted(text, far, one_in):
     """Each once, in sentences that are near enough and of those that are asked about."""
     sentences = cut(Shadow(text))
     some, count = Beginnings.of(sentences), sentences.sentences
-    own = [some.of_sentence(number) for number in range(count)]
+    own = [begun_in(some, number) for number in range(count)]
     near = [
         set().union(*(own[other] for other in range(0, count, one_in) if 0 < abs(other - number) <= far))
         for number in range(count)

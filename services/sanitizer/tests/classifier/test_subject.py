@@ -24,7 +24,7 @@ from interpose_sanitizer.classifier.subject import (
 from interpose_sanitizer.points import text_of
 from interpose_sanitizer.shadow import Shadow, fold_text
 
-from .plain import classes_of
+from .plain import begun_in, classes_of
 from .stumps import SUBJECT, always, where
 
 TEXTS = [
@@ -52,7 +52,7 @@ def plain(text):
     known, sentences = judged(model.shipped(), shadow), cut(shadow)
     spans = [sentences.places[sentences.number == number] for number in range(sentences.sentences)]
     said = [shadow.text[span[0] : span[-1] + 1] for span in spans]
-    begun = [known.beginnings.of_sentence(number) for number in range(len(said))]
+    begun = [begun_in(known.beginnings, number) for number in range(len(said))]
     scores = [max(score, LOWEST) for score in known.scores.tolist()]
     classes, rows = held(sentences), []
     for place in range(len(said)):

@@ -33,11 +33,6 @@ class Beginnings(NamedTuple):
             part.flags.writeable = False
         return made
 
-    def of_sentence(self, number: int) -> frozenset[int]:
-        """Those of one sentence."""
-        begin, end = np.searchsorted(self.sentence, (number, number + 1)).tolist()
-        return frozenset(self.hashes[begin:end].tolist())
-
     def repeated(self, far: int, whose: Mask) -> Numbers:
         """Of each sentence how many of its beginnings, each once, another so far away has too, if it is one of these;
         and how many it has: in two rows."""

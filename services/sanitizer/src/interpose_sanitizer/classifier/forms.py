@@ -93,6 +93,6 @@ def _counted(reading: Shadow, points: Points) -> dict[str, Mask]:
 
 def _numbers(signs: str, some: Points) -> npt.NDArray[np.int64]:
     """The number of each character among some signs; behind them a digit, and whatever else."""
-    found = (some[:, None] == np.array([ord(sign) for sign in signs])).argmax(axis=1)
-    other = len(signs) + np.where(is_digit(some), 0, 1)
-    return np.where(np.array([ord(sign) for sign in signs])[found] == some, found, other)
+    known = np.array([ord(sign) for sign in signs])
+    found = (some[:, None] == known).argmax(axis=1)
+    return np.where(known[found] == some, found, len(signs) + ~is_digit(some))
