@@ -32,6 +32,12 @@ LABELS = {"interpose.tests": os.environ.get("INTERPOSE_BROKER_RUN", "")}
 """What containers made here are marked with: whoever started this run can remove those that a killed one left."""
 
 
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    # A shell without job control lets what it starts in the background ignore Ctrl-C, and so would all programs that
+    # tests start and interrupt.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 class Server(Protocol):
     """A nats-server's process, however it is run."""
 
