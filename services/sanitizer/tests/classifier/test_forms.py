@@ -5,8 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from interpose_sanitizer.classifier.forms import ENDS, FEWEST, KINDS, LABEL, LONGEST, MARKS, MOST, SIZE, forms
-from interpose_sanitizer.classifier.sentences import cut, of_words
+from interpose_sanitizer.classifier.forms import ENDS, FEWEST, KINDS, LONGEST, MARKS, MOST, SIZE, forms
+from interpose_sanitizer.classifier.sentences import LABEL, cut, of_words
 from interpose_sanitizer.points import points_of
 from interpose_sanitizer.shadow import Shadow
 

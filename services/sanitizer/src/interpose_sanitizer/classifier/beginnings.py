@@ -17,7 +17,8 @@ from interpose_sanitizer.points import Mask, Points
 
 
 class Beginnings(NamedTuple):
-    """Hashes of beginnings, none of a shorter word, and in which sentence each stands; in the order of these."""
+    """Hashes of beginnings, none of a shorter word, and in which sentence each stands: in the order of hashes, and each
+    once in a sentence."""
 
     hashes: Hashes
     sentence: Numbers
@@ -26,21 +27,20 @@ class Beginnings(NamedTuple):
     def of(cls, cut: Cut) -> Self:
         """Those of all words."""
         hashes, sentence = zip((np.zeros(0, np.uint64), np.zeros(0, np.int64)), *_parts(cut), strict=True)
-        every = np.concatenate(sentence)
-        order = np.argsort(every, kind="stable")
-        made = cls(np.concatenate(hashes)[order], every[order])
+        some, of = np.concatenate(hashes), np.concatenate(sentence)
+        order = np.lexsort((of, some))
+        some, of = some[order], of[order]
+        is_again = (some[1:] == some[:-1]) & (of[1:] == of[:-1])
+        once = np.append(True, ~is_again)[: some.size]
+        made = cls(some[once], of[once])
         for part in made:
             part.flags.writeable = False
         return made
 
     def repeated(self, far: int, whose: Mask) -> Numbers:
-        """Of each sentence how many of its beginnings, each once, another so far away has too, if it is one of these;
-        and how many it has: in two rows."""
-        order = np.lexsort((self.sentence, self.hashes))
-        hashes, sentence = self.hashes[order], self.sentence[order]
-        is_again = (hashes[1:] == hashes[:-1]) & (sentence[1:] == sentence[:-1])
-        once = np.append(True, ~is_again)[: hashes.size]
-        hashes, sentence = hashes[once], sentence[once]
+        """Of each sentence how many of its beginnings another so far away has too, if it is one of these; and how many
+        it has: in two rows."""
+        hashes, sentence = self
         # In a row in which those of another hash are further away than any counts.
         is_other = np.append(False, hashes[1:] != hashes[:-1])[: hashes.size]
         places = sentence + np.cumsum(is_other) * (whose.size + far + 1)

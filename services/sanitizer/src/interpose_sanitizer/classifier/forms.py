@@ -4,7 +4,7 @@ text."""
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer.classifier.sentences import Cut, of_words
+from interpose_sanitizer.classifier.sentences import LABEL, Cut, of_words
 from interpose_sanitizer.points import Mask, Places, Points, is_digit, preceding, summed
 from interpose_sanitizer.shadow import Shadow
 
@@ -16,8 +16,6 @@ KINDS = '\n"<{|:#@/-'
 """Of what there is much in one kind of text, and little in another."""
 LONGEST, MOST, FEWEST = 400, 60, 200
 """More characters of a line or sentence, and more lines or sentences, count as so many; of a text, fewer characters."""
-LABEL = 24
-"""Characters before a colon that name what stands behind it."""
 _BREAK, _BLANK, _QUOTE, _COLON, _AT, _SLASH, _TICK = map(ord, '\n ":@/`')
 _FOREIGN = 0x80
 MARK, ENDS_WITH, BEGINS_LINE = range(3)

@@ -44,6 +44,16 @@ def of_whole(points: Points) -> np.uint64:
     return np.uint64(sums(points)[-1])
 
 
+def of_words(points: Points, starts: Places, stops: Places) -> Hashes:
+    """Of each word a number by which it is known, however long the text is: no hash of a part of it."""
+    lengths = stops - starts
+    first = np.cumsum(lengths) - lengths
+    place = np.arange(int(lengths.sum())) - np.repeat(first, lengths)
+    said = points.take(place + np.repeat(starts, lengths)).astype(np.uint64)
+    mixed = (said * np.uint64(_BASE) + place.astype(np.uint64)) * _MIX
+    return np.asarray(np.add.reduceat((mixed ^ (mixed >> np.uint64(32))) * _MIX, first))
+
+
 def numbers(hashes: Hashes) -> Numbers:
     """The numbers of features that hash so."""
     return (((hashes ^ (hashes >> np.uint64(32))) * _MIX) >> np.uint64(64 - BITS)).astype(np.int64)

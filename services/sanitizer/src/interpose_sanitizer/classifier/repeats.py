@@ -6,23 +6,24 @@ times as one sentence, would be an order.
 
 import numpy as np
 
-from interpose_sanitizer.classifier.hashing import Hashes, Numbers
+from interpose_sanitizer.classifier import hashing
+from interpose_sanitizer.classifier.hashing import Numbers
 from interpose_sanitizer.points import Mask, Places, Points, spanned
 
 FEWEST = 16
 """Words and signs that are judged together, or as many more as make whole rounds."""
 LONGEST = 16
 """Words and signs of a round."""
-_SAID, _MIX = np.uint64(0x9E3779B97F4A7C15), np.uint64(0xD6E8FEB86659FD93)
 
 
-def cut(points: Points, number: Numbers, starts: Places, stops: Places) -> Places:
-    """Where in rows of the same words other sentences begin, by the sentences as they are and their words."""
+def cut(points: Points, number: Numbers, starts: Places, stops: Places) -> Mask:
+    """Which words begin other sentences, in rows of the same: by the sentences as they are, and where words begin and
+    end."""
     of = number.take(starts)
     some = np.flatnonzero(np.bincount(of).take(of) >= 2 * FEWEST)
     begin = np.zeros(some.size, np.bool_)
     if some.size:
-        words, of = _hashes(points, starts[some], stops[some]), of[some]
+        words, of = hashing.of_words(points, starts[some], stops[some]), of[some]
         taken = np.zeros(some.size, np.bool_)
         for size in range(1, LONGEST + 1):
             # A word that is the one so far before it goes on with a round.
@@ -30,7 +31,9 @@ def cut(points: Points, number: Numbers, starts: Places, stops: Places) -> Place
             step = -(-FEWEST // size) * size
             if np.count_nonzero(again) >= 2 * step - size:
                 _cut_rows(begin, taken, again, size, step)
-    return starts[some[begin]]
+    begins = np.zeros(starts.size, np.bool_)
+    begins[some[begin]] = True
+    return begins
 
 
 def _cut_rows(begin: Mask, taken: Mask, again: Mask, size: int, step: int) -> None:
@@ -44,13 +47,3 @@ def _cut_rows(begin: Mask, taken: Mask, again: Mask, size: int, step: int) -> No
     places = np.repeat(first, cuts) + far * step
     begin[places[~taken[places]]] = True
     taken |= spanned(begin.size, first, ends)
-
-
-def _hashes(points: Points, starts: Places, stops: Places) -> Hashes:
-    """Of each word a number by which it is known."""
-    lengths = stops - starts
-    first = np.cumsum(lengths) - lengths
-    place = np.arange(int(lengths.sum())) - np.repeat(first, lengths)
-    said = points.take(place + np.repeat(starts, lengths)).astype(np.uint64)
-    mixed = (said * _SAID + place.astype(np.uint64)) * _MIX
-    return np.asarray(np.add.reduceat((mixed ^ (mixed >> np.uint64(32))) * _MIX, first))

@@ -136,8 +136,7 @@ def cut(shadow: Shadow) -> Cut:
     kinds, number = kinds.take(kept), number.take(kept)
     points = np.where((kinds == _LINE) | (kinds == _BLANK), np.uint32(ord(" ")), points.take(kept))
     begins, stops = _words(points, kinds, number)
-    number = _with_others(number, repeats.cut(points, number, begins, stops))
-    return Cut(points, kept, _no_longer(points, number, begins), begins, stops)
+    return Cut(points, kept, _no_longer(points, number, begins, stops), begins, stops)
 
 
 def _with_line_breaks(points: Points) -> Points:
@@ -231,19 +230,11 @@ def _words(points: Points, kinds: npt.NDArray[np.uint8], number: npt.NDArray[np.
     return np.flatnonzero(said & ~goes_on), np.flatnonzero(said & ~following(goes_on)) + 1
 
 
-def _with_others(number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:
-    """The numbers of sentences with others that begin within some."""
-    if not begins.size:
-        return number
-    others = np.zeros(number.size, np.int64)
-    others[begins] = 1
-    return number + np.cumsum(others)
-
-
-def _no_longer(points: Points, number: npt.NDArray[np.int64], begins: Places) -> npt.NDArray[np.int64]:
-    """The numbers of sentences, those in one row, with new ones within what is too long."""
+def _no_longer(points: Points, number: npt.NDArray[np.int64], begins: Places, stops: Places) -> npt.NDArray[np.int64]:
+    """The numbers of sentences, those in one row, with new ones within rows of the same words and what is too long."""
     of_words = number.take(begins)
     first = np.append(True, of_words[1:] != of_words[:-1])[: of_words.size]
+    first |= repeats.cut(points, number, begins, stops)
     halves = summed(np.where(scripts.is_spaceless(points.take(begins)), 1, 2))
     rank = (halves[:-1] - np.maximum.accumulate(np.where(first, halves[:-1], 0))) // (2 * LONGEST)
     fresh = np.zeros(number.size, np.int64)
