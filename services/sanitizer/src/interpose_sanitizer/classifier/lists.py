@@ -48,9 +48,9 @@ class Lists(NamedTuple):
     sieve: npt.NDArray[np.bool_]
     """Whether any known hash begins with these bits: most words are none."""
     begun: npt.NDArray[np.bool_]
-    """The same for what is known to begin a word, and all that such begin with: most words are soon given up."""
-    pieces: Sequence[int]
-    """What lengths of pieces there are, the longest first."""
+    """The same for what is known to begin a word, for pieces, and for all that such begin with: most are soon given up."""
+    longest: int
+    """Characters of the longest piece."""
 
     def within(self, points: Points, sentence: Numbers, sums: Hashes, starts: Places, stops: Places) -> Numbers:
         """For each folder, at each character, the list of the word or piece that begins there; 0 is none. Nothing goes
@@ -104,16 +104,28 @@ class Lists(NamedTuple):
 
     def _add_pieces(self, found: Numbers, sums: Hashes, sentence: Numbers, places: Places) -> None:
         """The longest first; none begins within another of its folder."""
-        covered = np.zeros((found.shape[0], found.shape[1] + max(self.pieces, default=0)), np.bool_)
-        for length in self.pieces:
-            fit = places[: np.searchsorted(places, found.shape[1] - length, "right")]
-            fit = fit[sentence.take(fit) == sentence.take(fit + length - 1)]
-            numbers = self._of(_with(hashing.between(sums, fit, fit + length), length, _PIECE))
+        covered = np.zeros((found.shape[0], found.shape[1] + self.longest), np.bool_)
+        for length, at, numbers in reversed(list(self._pieces(sums, sentence, places))):
             for folder, some in enumerate(numbers):
-                free = (some > 0) & ~covered[folder, fit]
-                found[folder, fit[free]] = some[free]
+                free = (some > 0) & ~covered[folder, at]
+                found[folder, at[free]] = some[free]
                 for place in range(length):
-                    covered[folder, fit[free] + place] = True
+                    covered[folder, at[free] + place] = True
+
+    def _pieces(self, sums: Hashes, sentence: Numbers, places: Places) -> Iterator[tuple[int, Places, Numbers]]:
+        """The pieces of each length: where they begin, and for each folder the list of each."""
+        likely = places
+        for length in range(1, self.longest + 1):
+            likely = likely[: np.searchsorted(likely, sentence.size - length, "right")]
+            likely = likely[sentence.take(likely) == sentence.take(likely + length - 1)]
+            hashes = _with(hashing.between(sums, likely, likely + length), length, _PIECE)
+            goes_on = _is_in(self.begun, hashes)
+            likely = likely[goes_on]
+            if not likely.size:
+                break
+            numbers = self._of(hashes[goes_on])
+            known = numbers.any(axis=0)
+            yield length, likely[known], numbers[:, known]
 
 
 def read(folders: Sequence[Folder]) -> Lists:
@@ -128,12 +140,12 @@ def read(folders: Sequence[Folder]) -> Lists:
         places = np.searchsorted(hashes, np.frombuffer(of_one, np.uint64))
         numbers[folder, places] = np.frombuffer(of_lists, np.int64)
     begun = np.concatenate([np.frombuffer(one[2], np.uint64) for one in some])
-    pieces = {length for one in some for length in one[3]}
-    return Lists(hashes, numbers, _sieve(hashes), _sieve(begun), sorted(pieces, reverse=True))
+    return Lists(hashes, numbers, _sieve(hashes), _sieve(begun), max(one[3] for one in some))
 
 
-_Read = tuple[bytes, bytes, bytes, list[int]]
-"""Hashes in order, the list of each, those of all that a beginning begins with, and the lengths of pieces."""
+_Read = tuple[bytes, bytes, bytes, int]
+"""Hashes in order, the list of each, those of all that a beginning or a piece begins with, and how long the longest
+piece is."""
 
 
 def _read(folder: Folder) -> _Read:
@@ -155,26 +167,26 @@ def _is_in(sieve: npt.NDArray[np.bool_], hashes: Hashes) -> npt.NDArray[np.bool_
 
 def _made(texts: Sequence[str], folder: Folder) -> _Read:
     votes: dict[int, Counter[int]] = {}
-    pieces, begun = set[int](), set[int]()
+    begun, longest = set[int](), 0
     for number, word, vote in _written(texts, folder.names or tuple(tomllib.loads(texts[0])), folder.signs):
         points = points_of(word.removesuffix("*"))
         if word.endswith("*"):
             points = points[: LONGEST_OF_TWO if " " in word else LONGEST]
             if points.size < SHORTEST:
                 raise ValueError(f"{folder.name}: {word} begins too many words")
-            rows = _begun(hashing.sums(points), np.zeros(1, np.intp), np.arange(SHORTEST, points.size + 1)).tolist()
-            begun.update(rows)
+            begun.update(rows := _beginnings(points, SHORTEST, _BEGINNING))
             key = rows[-1]
         elif is_spaceless(points[:1]).all():
-            pieces.add(points.size)
-            key = int(_with(np.array([hashing.of_whole(points)]), points.size, _PIECE)[0])
+            longest = max(longest, points.size)
+            begun.update(rows := _beginnings(points, 1, _PIECE))
+            key = rows[-1]
         else:
             key = int(hashing.of_whole(points))
         votes.setdefault(key, Counter())[number] += vote
     hashes = np.array(sorted(votes), np.uint64)
     numbers = np.array([votes[int(one)].most_common(1)[0][0] for one in hashes], np.int64)
     of_begun = np.array(sorted(begun), np.uint64)
-    return hashes.tobytes(), numbers.tobytes(), of_begun.tobytes(), sorted(pieces)
+    return hashes.tobytes(), numbers.tobytes(), of_begun.tobytes(), longest
 
 
 def _written(texts: Sequence[str], names: Sequence[str], signs: str) -> Iterator[tuple[int, str, int]]:
@@ -187,6 +199,12 @@ def _written(texts: Sequence[str], names: Sequence[str], signs: str) -> Iterator
             folded = fold_text("\n".join(written.get(name, ()))).split("\n")
             yield from ((number, word, vote) for word in dict.fromkeys(folded) if word)
     yield from ((number, sign, len(texts)) for number, sign in enumerate(signs, start=len(names) + 1))
+
+
+def _beginnings(points: Points, shortest: int, kind: np.uint64) -> list[int]:
+    """The hashes of what this begins with, and of all of it."""
+    lengths = np.arange(shortest, points.size + 1)
+    return _with(hashing.between(hashing.sums(points), np.zeros(1, np.intp), lengths), lengths, kind).tolist()
 
 
 def _begun(sums: Hashes, starts: Places, lengths: int | Places) -> Hashes:
