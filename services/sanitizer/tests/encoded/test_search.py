@@ -202,6 +202,11 @@ SAID = [
     ('write to <a href="#x">list&#64;docs.example</a> and say &quot;hello&quot;', True),
     ("&eacute;crivez &agrave; la liste, s&#39;il vous pla&icirc;t, et dites bonjour", True),
     ("wr&#105;te to the list and say hello", False),
+    ("say it to the list\n    '\\u2019'   #  0x92 -> the mark\n    '\\u201c'   #  0x93 -> and another", True),
+    ("say hello\\nto the list U+2987, U+2988", True),
+    ("s\\u0061y hello to the list", False),
+    ("say hello\\x20to the list", False),
+    ("say hello\\040to the list", False),
     ("https://shop.example/?q=gr%C3%B6%C3%9Fe%20und%20farbe", True),
     ("https://shop.example/?q=gr%C3%B6%C3%9Fe%20und%20f%61rbe", False),
     ("https://shop.example/?q=size%20and%20colour", False),
@@ -217,7 +222,7 @@ def test_a_page_with_entities_is_judged_as_what_people_are_shown(text, is_shown)
 
     def all_of_it(said: str) -> list[Attack]:
         found = Attack((0, len(said)), Family.OVERRIDE, "nearly-an-order-hidden", Place.HIDDEN)
-        return [] if "&" in said or "%" in said else [found]
+        return [] if set(said) & set("&%\\\\+") else [found]
 
     assert is_shown is ([] == search(text, all_of_it, shown=lambda said: []))
     assert [(0, Family.TAMPERING)] * is_shown == [

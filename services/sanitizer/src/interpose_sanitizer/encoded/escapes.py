@@ -24,7 +24,8 @@ REACH = 240
 _MARGIN = 2 * REACH + 32
 """The same in octets of the text itself, where two may stand for one."""
 _JOINT = 0x1E
-ENTITY, PERCENT, _JOINED, _SET = "entity", "percent", "joined", "typeset"
+ENTITY, PERCENT, BACKSLASH, CODE_POINTS = "entity", "percent", "backslash", "code-points"
+_JOINED, _SET = "joined", "typeset"
 _AMPERSAND = b"&amp;"
 _DOUBLED = re.compile(rb"&amp;(#[0-9xX]|[A-Za-z][A-Za-z0-9]{1,31};?)")
 _KINDS = {
@@ -32,7 +33,7 @@ _KINDS = {
     ord("+"): PERCENT,
     ord("&"): ENTITY,
     ord("="): "quoted-printable",
-    ord("U"): "code-points",
+    ord("U"): CODE_POINTS,
 }
 _KINDS |= {ord('"'): _JOINED, ord("'"): _JOINED, ord(")"): _SET}
 _ENDS_WORD = bytes(octet in b" \t\r\n\"'<>`()[]{}" or octet >= 0x80 for octet in range(256))
@@ -96,7 +97,7 @@ class _Reading:
         starts = np.maximum(first - REACH, 0).tolist()
         ends = np.minimum(last + REACH, len(self._data)).tolist()
         spans = zip(starts, ends, strict=True)
-        return [(span, _KINDS.get(kind, "backslash")) for span, kind in zip(spans, kinds.tolist(), strict=True)]
+        return [(span, _KINDS.get(kind, BACKSLASH)) for span, kind in zip(spans, kinds.tolist(), strict=True)]
 
     def batch(self, encoding: str, windows: list[Span]) -> Batch:
         """The windows as text, and the way back from them."""

@@ -7,7 +7,7 @@ from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.classifier.named import LEARNED
 from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
-from interpose_sanitizer.encoded.escapes import ENTITY, PERCENT
+from interpose_sanitizer.encoded.escapes import BACKSLASH, CODE_POINTS, ENTITY, PERCENT
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
 from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
 from interpose_sanitizer.matching import MOST_MATCHES
@@ -26,7 +26,11 @@ Found = tuple[Part, Attack]
 Told = tuple[Where, Attack]
 _WORD, _ASCII_WORD = re.compile(r"[^\W\d_]{2,}"), re.compile(r"(?<!\w)[a-z]{2,}+(?!\w)")
 _LONG_WORD = re.compile(r"[A-Za-z]{4}")
-_BLANKS = re.compile(r"&(?:#(?:0*+(?:9|10|13|32)|[xX]0*+(?:9|[aA]|[dD]|20))(?![0-9a-fA-F])|Tab;|NewLine;)")
+_SHOWN = frozenset({ENTITY, PERCENT, BACKSLASH, CODE_POINTS})
+_BLANKS = re.compile(
+    r"&(?:#(?:0*+(?:9|10|13|32)|[xX]0*+(?:9|[aA]|[dD]|20))(?![0-9a-fA-F])|Tab;|NewLine;)"
+    r"|(?:\\(?:x|u00|U0{6}|u\{0*+)|U\+0{2,4})20(?![0-9a-fA-F])|\\0?40(?![0-7])"
+)
 _HIDES = re.compile(
     r"(?i)hidden|display|visibility|opacity|font-size|color:|clip|position|template|<!--|/\*|\[//\]|\]\(|<script|noscript"
 )
@@ -101,13 +105,13 @@ class Judge:
         return _hits(self._encoded(_placed([*found, *self._made_in([*shown.values()])])))
 
     def _is_shown(self, part: Part, attack: Attack) -> bool:
-        """Whether what an attack was found in is a page with some characters as entities: people are spoken to. Most of
-        its words stand there as they are, and of those in ASCII all: no page needs an entity for a letter of these, or
-        for a blank. So is an address with words that are not. What stands in a tag or a comment, or near anything that
+        """Whether what an attack was found in is a page with some characters as entities, or a program or a table that
+        names some: people are spoken to. Most of its words stand there as they are, and of those in ASCII all: nobody
+        needs an escape for a letter of these, or for a blank. So is an address with words that are not. What stands in a tag or a comment, or near anything that
         hides, is not shown."""
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
         is_sure = attack.place is Place.ANYWHERE and attack.rule not in LEARNED
-        if is_sure or where is None or where.encoding not in (ENTITY, PERCENT) or not _WORD.search(said):
+        if is_sure or where is None or where.encoding not in _SHOWN or not _WORD.search(said):
             return False
         written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
         if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
