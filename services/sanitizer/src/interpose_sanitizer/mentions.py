@@ -80,7 +80,7 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
         is_written_about = in_template or _is_named(text, span) or listed.holds(text, span)
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
     is_token = family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS
-    if is_token and (_is_template(text, span) or _is_rendered(text, span)):
+    if is_token and (_is_template(text, span) or _is_rendered(text, span) or listed.holds(text, span)):
         return Mention.QUOTED
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD

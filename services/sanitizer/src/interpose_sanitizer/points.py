@@ -63,7 +63,9 @@ def is_digit(points: Points) -> Mask:
 
 def summed(some: npt.NDArray[Any]) -> Places:
     """The sum of some whole numbers, or how many of some are so, before each place; and of all."""
-    return np.append(0, np.cumsum(some))
+    sums = np.zeros(some.size + 1, np.int64)
+    np.cumsum(some, out=sums[1:])
+    return sums
 
 
 def following(mask: Mask, distance: int = 1) -> Mask:

@@ -36,9 +36,14 @@ _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 
 _WORD = r"[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+"
 _SPACELESS = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
+JOINED = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+"""Letters that stand right beside a mark of quotation: of scripts without spaces, and particles of Korean."""
 _LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
 """What a sentence says before it quotes: two words, of which none is a number or an address."""
-_GOES_ON = re.compile(rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}")
+_GOES_ON = re.compile(
+    rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}"
+    rf"|[\u3001\u3002\uff01\uff0c\uff1b\uff1f]|[.,;!?]{_SPACELESS}|[\uac00-\ud7af]{{1,5}} {_WORD}"
+)
 _BEGAN = re.compile(rf" {_WORD} {_WORD}[ ,.;:]")
 _BEFORE_WORDS = " \n\t\u2013\u2014\u2015"
 _DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ ,.!?\u2026][ ]?[\u2013-\u2015][ ]")

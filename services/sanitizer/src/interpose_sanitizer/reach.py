@@ -11,9 +11,9 @@ from typing import assert_never
 
 from interpose_sanitizer import orders
 from interpose_sanitizer.findings import Span
-from interpose_sanitizer.quoted import PAIRS, TURNED
+from interpose_sanitizer.quoted import JOINED, PAIRS, TURNED
 
-BEFORE, AFTER, TURN = 400, 800, 4_000
+BEFORE, AFTER, TURN, NAMED = 400, 800, 4_000, 100
 """How far is looked, in characters."""
 QUOTATIONS = PAIRS | TURNED
 LONG = 45
@@ -78,7 +78,7 @@ _BLANK = re.compile(
 )
 _BEGINS = re.compile(
     rf"(?<![.!?…])[.!?…]++[\"')\]}}»«”*_]*+\s+|[{STOPS}]|\n(?!{_WRAPPED})[ \t]*"
-    r"|(?<!\w)(?:[\"“„«\u2018'`「({\[]|[»”](?=\w))|>\s*|:(?!//)\s*"
+    rf"|(?<!\w)(?:[\"“„«\u2018'`「({{\[]|[»”](?=\w))|(?<={JOINED})[“«「『《(]|>\s*|:(?!//)\s*"
     r"|\*/\s*|<!--\s*|(?:#++|//++|\*++|--++|@\w++)\s+|\\[nr]"
     r"|(?m:^)(?i:hi|hello|hey|dear|good (?:morning|day|evening)|hallo|liebe[rs]?|guten tag|bonjour|hola|ciao)\b"
     r"[^\n.!?:;]{0,40},[ \t]*\n\s*"
@@ -137,7 +137,10 @@ def _next(text: str, end: int) -> int:
 
 
 def _turn(text: str, span: Span, said: str) -> Span:
-    """What a token begins. One that nothing ends takes its line, or the next where nothing is left of it."""
+    """What a token begins: nothing, where a quotation ends with it. One that nothing ends takes its line, or the next
+    where nothing is left of it."""
+    if _is_closed_in(text, span):
+        return span
     token = "".join(filter(str.isprintable, _TOKEN.match(said or text[slice(*span)])[0]))  # type: ignore[index]
     # What stands right behind the end of all text is what a model would be told next.
     is_spoken_behind = _OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()
@@ -155,6 +158,15 @@ def _turn(text: str, span: Span, said: str) -> Span:
         return span
     line = _LINE_ENDS.search(text, _BLANK.match(text, span[1], limit).end(), limit)  # type: ignore[union-attr]
     return span[0], orders.followed(text, max(line.start() if line else limit, span[1]))
+
+
+def _is_closed_in(text: str, span: Span) -> bool:
+    """Whether a quotation, or code in prose, that began in its line closes right behind a span."""
+    closing = text[span[1] : span[1] + 1]
+    before = text[max(text.rfind("\n", 0, span[0]) + 1, span[0] - NAMED) : span[0]]
+    if closing in ('"', "'", "`"):
+        return before.count(closing) % 2 == 1
+    return any(closing in fellows and mark in before for mark, fellows in PAIRS.items()) if closing else False
 
 
 def _block(text: str, span: Span) -> Span:
@@ -225,7 +237,7 @@ def _between_entries(text: str, matched: Span, sentence: Span) -> Span:
 def _quoted(text: str, begin: int, matched: int, end: int) -> int:
     """The end of a sentence; of one that begins behind a quotation mark, its fellow: what follows speaks of it."""
     marks = QUOTATIONS.get(text[begin - 1 : begin])
-    found = re.compile(rf"[{marks}](?!\w)").search(text, matched, end) if marks else None
+    found = re.compile(rf"[{marks}](?:(?!\w)|(?={JOINED}))").search(text, matched, end) if marks else None
     return found.start() if found else end
 
 

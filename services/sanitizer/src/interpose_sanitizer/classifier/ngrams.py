@@ -8,7 +8,7 @@ import numpy as np
 from interpose_sanitizer.classifier import concepts, hashing
 from interpose_sanitizer.classifier.hashing import Hashes, Numbers
 from interpose_sanitizer.classifier.sentences import Cut
-from interpose_sanitizer.points import Places, summed
+from interpose_sanitizer.points import Places, summed, united
 
 CHARACTERS = (3, 5)
 """Lengths of the rows of characters that are counted; of words it is one and two, of classes one to four."""
@@ -175,7 +175,7 @@ def _of_rows(numbers: Numbers, sentence: Numbers, rows: Sequence[Sequence[tuple[
 
 def _of_pairs(numbers: Numbers, sentence: Numbers) -> Features:
     """Any two classes or concepts of a sentence, however often and in whatever order: languages differ in that."""
-    once = np.unique(sentence * _MOST + numbers)
+    once = united(sentence * _MOST + numbers)
     sentence, hashes = once // _MOST, _hashed(once % _MOST)
     found: list[Hashes] = [hashes[:0]]
     of: list[Numbers] = [sentence[:0]]

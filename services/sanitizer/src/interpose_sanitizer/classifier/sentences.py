@@ -119,6 +119,12 @@ def _kinds() -> npt.NDArray[np.uint8]:
     return kinds
 
 
+@cache
+def _of_labels() -> Mask:
+    """Which characters are labels' or code's; the last place is for all beyond ASCII."""
+    return np.isin(np.arange(0x81), _LABELS)
+
+
 def cut(shadow: Shadow) -> Cut:
     """The sentences of a shadow."""
     points = comments.without(_without_rules(_with_line_breaks(shadow.points)), shadow.text)
@@ -144,7 +150,7 @@ def _with_line_breaks(points: Points) -> Points:
     slashes = points == _BACKSLASH
     if not bool(slashes.any()):
         return points
-    begins = slashes & following(np.isin(points, [ord(one) for one in "nr"]))
+    begins = slashes & following((points == ord("n")) | (points == ord("r")))
     return np.where(begins | preceding(begins), np.uint32(0x0A), points)
 
 
@@ -202,7 +208,7 @@ def _of_lines(points: Points, kinds: npt.NDArray[np.uint8], said: Places, capita
     # A blank line: between this line break and what is said next stands another.
     nearest = np.append(lines[1:], points.size)
     goes_on &= (nearest > behind) & (nearest - lines > SHORT)
-    labels = np.append(np.flatnonzero(np.isin(points, _LABELS)), points.size + LABEL)
+    labels = np.append(np.flatnonzero(_of_labels().take(points, mode="clip")), points.size + LABEL)
     goes_on &= labels.take(np.searchsorted(labels, behind)) - behind > LABEL
     ends[lines[~goes_on]] = True
     return ends

@@ -7,7 +7,7 @@ import numpy as np
 
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
-from interpose_sanitizer.encoded.packing import BZIPPED, HEAD, INFLATED, WAYS, XZ, ways
+from interpose_sanitizer.encoded.packing import BZIPPED, HEAD, WAYS, XZ, marked_ways, ways
 from interpose_sanitizer.encoded.radix import Radix, without_words
 from interpose_sanitizer.encoded.radixes import ASCII85, BASE32, BASE64, BASE85, HEXADECIMAL, Z85
 from interpose_sanitizer.encoded.rows import Mask, eroded
@@ -23,8 +23,8 @@ _MOST_PADDING = 6
 
 _WRAPPINGS = ((BASE64, 24), (HEXADECIMAL, 24), (BASE32, 32), (ASCII85, 25), (BASE85, 25), (Z85, 25))
 """Digits round what is packed, and how many are looked at before anything is unpacked."""
-_MARKED = (INFLATED, BZIPPED, XZ)
-"""What is unpacked from all but the first two, to which nearly every sign is a digit: much begins like the others."""
+_TRIED_ANY = (BASE64, HEXADECIMAL)
+"""What is unpacked in any way. To the others nearly every sign is a digit, so that much begins like what has no mark."""
 _IS_QUOTE = bytes(octet in b"\"'`" for octet in range(256))
 _WHOLE, TRIED_WHOLE = (BZIPPED, XZ), 100
 """What says nothing before a whole block was read, of up to 900 kB however short it is; and how many of such are
@@ -104,8 +104,9 @@ def _worth(data: bytes, radix: Radix, head: int) -> tuple[Indexes, Octets]:
         return starts, digits[:0]
     heads = np.stack([digits[starts + index] for index in range(head)], 1)
     planes = radix.planes(np.append(heads.ravel(), np.zeros(radix.digits, np.uint8)), heads.size)
-    kinds = ways(np.stack([plane[:: radix.digits] for plane in planes], 1).reshape(len(starts), -1))
-    is_worth = kinds > 0 if radix in (BASE64, HEXADECIMAL) else np.isin(kinds, _MARKED)
+    tell = ways if radix in _TRIED_ANY else marked_ways
+    kinds = tell(np.stack([plane[:: radix.digits] for plane in planes], 1).reshape(len(starts), -1))
+    is_worth = kinds > 0
     return starts[is_worth], kinds[is_worth]
 
 

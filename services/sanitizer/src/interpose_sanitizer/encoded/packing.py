@@ -41,11 +41,24 @@ _LEAST_SIGNS = 8
 """Fewer different ones are no text."""
 
 
+def marked_ways(heads: Octets) -> Octets:
+    """For each beginning of some octets the number in WAYS of how they may be unpacked, where a mark of several octets
+    tells it; 0 elsewhere."""
+    is_bzip, is_xz = (_begin_with(heads, magic) for magic in (_BZIP, _XZ))
+    return np.select([is_bzip, is_xz, _is_inflated(heads)], [BZIPPED, XZ, INFLATED]).astype(np.uint8)
+
+
+def _is_inflated(heads: Octets) -> Mask:
+    """Which of them begin as gzip and zlib do."""
+    first, second = (heads[:, index].astype(np.intp) for index in range(2))
+    is_gzip = (first == 0x1F) & (second == 0x8B) & (heads[:, 2] == 8)
+    is_zlib = (first & 0xF == 8) & (first < 0x80) & ((first << 8 | second) % 31 == 0) & (second & 0x20 == 0)
+    return np.asarray(is_gzip | is_zlib)
+
+
 def ways(heads: Octets) -> Octets:
     """For each beginning of some octets the number in WAYS of how they may be unpacked; 0 for not at all."""
-    first, second, third = (heads[:, index].astype(np.intp) for index in range(3))
-    is_gzip = (first == 0x1F) & (second == 0x8B) & (third == 8)
-    is_zlib = (first & 0xF == 8) & (first < 0x80) & ((first << 8 | second) % 31 == 0) & (second & 0x20 == 0)
+    first, second = (heads[:, index].astype(np.intp) for index in range(2))
     is_high = mapped(heads, _HIGH).reshape(heads.shape).view(np.bool_)
     is_wide = is_high[:, 1::2].all(1) | is_high[:, ::2].all(1)
     is_marked = (first ^ second == 1) & (first >= 0xFE)
@@ -55,7 +68,7 @@ def ways(heads: Octets) -> Octets:
     raw = np.flatnonzero(is_raw)
     is_raw[raw[~may_be_deflated(heads[raw])]] = False
     is_bzip, is_xz = (_begin_with(heads, magic) for magic in (_BZIP, _XZ))
-    known = [is_bzip, is_xz, is_quad, is_gzip | is_zlib, is_marked, is_wide & is_raw, is_wide, is_raw]
+    known = [is_bzip, is_xz, is_quad, _is_inflated(heads), is_marked, is_wide & is_raw, is_wide, is_raw]
     return np.select(known, [BZIPPED, XZ, 5, INFLATED, 2, 6, 3, 4]).astype(np.uint8)
 
 
