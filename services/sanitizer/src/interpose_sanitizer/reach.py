@@ -139,12 +139,10 @@ def _next(text: str, end: int) -> int:
 def _turn(text: str, span: Span, said: str) -> Span:
     """What a token begins: nothing, where a quotation ends with it. One that nothing ends takes its line, or the next
     where nothing is left of it."""
-    if _is_closed_in(text, span):
-        return span
     token = "".join(filter(str.isprintable, _TOKEN.match(said or text[slice(*span)])[0]))  # type: ignore[index]
     # What stands right behind the end of all text is what a model would be told next.
     is_spoken_behind = _OF_ALL.search(token) and text[span[1] : span[1] + 1].isalnum()
-    if _CLOSED.match(text, *span):
+    if _is_closed_in(text, span) or _CLOSED.match(text, *span):
         return span
     if _ENDING.search(token) and not (is_spoken_behind or _BEFORE_A_TURN.search(token)):
         return span

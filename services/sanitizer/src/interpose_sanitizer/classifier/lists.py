@@ -48,7 +48,8 @@ class Lists(NamedTuple):
     sieve: npt.NDArray[np.bool_]
     """Whether any known hash begins with these bits: most words are none."""
     begun: npt.NDArray[np.bool_]
-    """The same for what is known to begin a word, for pieces, and for all that such begin with: most are soon given up."""
+    """The same for pieces, for what is known to begin a word, and for all that such begin with: most are soon given
+    up."""
     longest: int
     """Characters of the longest piece."""
 
@@ -204,7 +205,8 @@ def _written(texts: Sequence[str], names: Sequence[str], signs: str) -> Iterator
 def _beginnings(points: Points, shortest: int, kind: np.uint64) -> list[int]:
     """The hashes of what this begins with, and of all of it."""
     lengths = np.arange(shortest, points.size + 1)
-    return _with(hashing.between(hashing.sums(points), np.zeros(1, np.intp), lengths), lengths, kind).tolist()
+    hashes = _with(hashing.between(hashing.sums(points), np.zeros(1, np.intp), lengths), lengths, kind)
+    return [int(one) for one in hashes]
 
 
 def _begun(sums: Hashes, starts: Places, lengths: int | Places) -> Hashes:

@@ -107,8 +107,8 @@ class Judge:
     def _is_shown(self, part: Part, attack: Attack) -> bool:
         """Whether what an attack was found in is a page with some characters as entities, or a program or a table that
         names some: people are spoken to. Most of its words stand there as they are, and of those in ASCII all: nobody
-        needs an escape for a letter of these, or for a blank. So is an address with words that are not. What stands in a tag or a comment, or near anything that
-        hides, is not shown."""
+        needs an escape for a letter of these, or for a blank. So is an address with words that are not. What stands in
+        a tag or a comment, or near anything that hides, is not shown."""
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
         is_sure = attack.place is Place.ANYWHERE and attack.rule not in LEARNED
         if is_sure or where is None or where.encoding not in _SHOWN or not _WORD.search(said):

@@ -24,7 +24,8 @@ _MOST_PADDING = 6
 _WRAPPINGS = ((BASE64, 24), (HEXADECIMAL, 24), (BASE32, 32), (ASCII85, 25), (BASE85, 25), (Z85, 25))
 """Digits round what is packed, and how many are looked at before anything is unpacked."""
 _TRIED_ANY = (BASE64, HEXADECIMAL)
-"""What is unpacked in any way. To the others nearly every sign is a digit, so that much begins like what has no mark."""
+"""What is unpacked in any way. To the others nearly every sign is a digit, so that much begins like what has no
+mark."""
 _IS_QUOTE = bytes(octet in b"\"'`" for octet in range(256))
 _WHOLE, TRIED_WHOLE = (BZIPPED, XZ), 100
 """What says nothing before a whole block was read, of up to 900 kB however short it is; and how many of such are
