@@ -65,6 +65,7 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r".[^\]>]*[\]>](?=\s*\n)|.*", re.DOTALL)
+_NEXT_TOKEN = re.compile(r"[<\[][^<>\[\]\n]{1,40}[>\]]")
 _CLOSED = re.compile(r".[^\]>]*+[\]>]++[^\]>]*\[\s?/[^\[\]<>]{1,40}\]\Z", re.DOTALL)
 """A turn with its token, and the tag that closes it."""
 _OF_A_RESULT = re.compile(r"[<\[]\s?[a-z_]*(?:result|response|output|observation)s?\W{0,2}\Z", re.IGNORECASE)
@@ -146,11 +147,14 @@ def _turn(text: str, span: Span, said: str) -> Span:
         return span
     if _ENDING.search(token) and not (is_spoken_behind or _BEFORE_A_TURN.search(token)):
         return span
-    if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
-        return span  # What stands below is as likely what comes behind the attack as a model's words.
     limit = min(span[1] + TURN, len(text))
     found = _TURN_ENDS.search(text, span[1], limit)
-    if found and found[0] == "":
+    is_ended = found is not None and found[0] == ""
+    if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
+        # What stands below is as likely what comes behind the attack as a model's words, unless its turn is ended.
+        ending = _NEXT_TOKEN.match(text, found.start()) if found and is_ended else None
+        return (span[0], ending.start()) if ending and _ENDING.search(ending[0]) else span
+    if found and is_ended:
         return span[0], found.start()
     if _OF_A_RESULT.search(token):
         return span
