@@ -1,0 +1,45 @@
+"""What examiners wrote who knew nothing of the sanitizer: attacks that anybody knows for such, and honest texts that
+share their words and forms. It has been looked at since, so that it says what holds, and no more what is to be expected.
+"""
+
+import pytest
+
+from interpose_sanitizer.settings import Settings
+from interpose_sanitizer.text import sanitize
+
+from .corpora import corpus, score
+from .corpora.corpus import Attack, Kind
+
+REACHED = {
+    "carriers": (73, 46),
+    "encoded": (64, 37),
+    "honest": (0, 140),
+    "invisible": (66, 38),
+    "languages": (78, 57),
+    "markup": (70, 40),
+    "tokens": (63, 28),
+    "tools": (61, 35),
+}
+"""Of each file how many attacks are wholly neutralised, and how many honest texts stay: those that quote attacks with
+all of their prose."""
+
+
+@pytest.mark.parametrize("name", REACHED)
+def test_what_examiners_wrote_is_told_apart(name):
+    """In as many cases as were reached before."""
+    told = [line for file, line in corpus.lines(corpus.CORPORA / "examined") if file == name]
+    fails = [line["id"] for line in told if not _is_right(name, line)]
+    attacks = {line["id"] for line in told if line["kind"] == "attack"}
+    whole, stay = len(attacks - {*fails}), len(told) - len(attacks) - len({*fails} - attacks)
+
+    assert (whole, stay) >= REACHED[name] and stay >= REACHED[name][1], ", ".join(fails)
+
+
+def _is_right(name: str, line: dict) -> bool:
+    if line["kind"] == "attack":
+        known = {field: line[field] for field in ("id", "family", "language", "text")}
+        gone, kept = tuple(line["gone"]), tuple(line.get("kept", ()))
+        attack = Attack(topic=name, kind=Kind.MARKED, carrier=name, gone=gone, kept=kept, **known)
+        return score.outcome(attack, Settings()).is_neutralised
+    output = sanitize(line["text"], Settings()).text
+    return all(part in output for part in line["kept"]) if line.get("kept") else output == line["text"]
