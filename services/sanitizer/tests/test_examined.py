@@ -1,5 +1,5 @@
 """What examiners wrote who knew nothing of the sanitizer: attacks that anybody knows for such, and honest texts that
-share their words and forms. It has been looked at since, so that it says what holds, and no more what is to be expected.
+share their words and forms. It has been looked at since: it says what holds, and no more what is to be expected.
 """
 
 import pytest
@@ -31,8 +31,9 @@ def test_what_examiners_wrote_is_told_apart(name):
     fails = [line["id"] for line in told if not _is_right(name, line)]
     attacks = {line["id"] for line in told if line["kind"] == "attack"}
     whole, stay = len(attacks - {*fails}), len(told) - len(attacks) - len({*fails} - attacks)
+    least_whole, least_stay = REACHED[name]
 
-    assert (whole, stay) >= REACHED[name] and stay >= REACHED[name][1], ", ".join(fails)
+    assert (whole >= least_whole, stay >= least_stay) == (True, True), f"{whole} and {stay}: {', '.join(fails)}"
 
 
 def _is_right(name: str, line: dict) -> bool:
