@@ -13,6 +13,7 @@ from interpose_sanitizer.encoded import (
     numerals,
     overridden,
     packed,
+    parted,
     radixes,
     scattered,
     spelled,
@@ -39,6 +40,7 @@ FINDERS: Sequence[Finder] = (
     disguised.find,
     backwards.find,
     scattered.find,
+    parted.find,
 )
 """In the order in which they may spend."""
 
@@ -58,7 +60,8 @@ def search(text: str, carries: Carries, discloses: Carries | None = None, shown:
     found: dict[tuple[Span, Family], Hit] = {}
     for hit in (*judge.judge(known, pieces), *judge.refused(beyond, range(len(beyond.texts)))):
         found.setdefault(hit[:2], hit)
-    hits = [*found.values(), *announced(text, known, (number for number, _ in pieces), list(found.values()))]
+    orders = announced(text, known, (number for number, _ in pieces), list(found.values()))
+    hits = parted.whole(text, [*found.values(), *orders])
     return with_leads(text, sorted(hits, key=lambda hit: hit[0]))
 
 
