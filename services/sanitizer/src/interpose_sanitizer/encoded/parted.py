@@ -34,6 +34,7 @@ _WRAPPING = re.compile(r"[\s\"'>\\,]*+")
 _NUMBER = re.compile(r"\d++")
 _BROKEN, _CUT = re.compile(rb"\A[\x80-\xbf]{1,3}"), re.compile(rb"[\xc2-\xf4][\x80-\xbf]{0,2}\Z")
 """The rest of a character that begins in the piece before, and one that ends in the next."""
+_NO_TEXT = re.compile(rb"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\xc0\xc1\xf5-\xff]")
 _BREAKS_OFF, _OPENS = frozenset(" ,;:-_/'"), frozenset('{[<"')
 _DIGITS_OF_INT = str.maketrans("ABCDEFGHIJKLMNOPQRSTUVWXYZ234567", "0123456789abcdefghijklmnopqrstuv")
 _WHITE = str.maketrans("", "", "\r\n\t")
@@ -175,7 +176,10 @@ def _read(kind: _Digits, digits: str) -> tuple[int, str]:
 
 def _text(kind: _Digits, digits: str) -> str:
     try:
-        said = _CUT.sub(b"", _BROKEN.sub(b"", kind.octets(digits))).decode()
+        octets = kind.octets(digits)
+        if _NO_TEXT.search(octets):
+            return ""
+        said = _CUT.sub(b"", _BROKEN.sub(b"", octets)).decode()
     except (Error, ValueError):
         return ""
     return said if said.translate(_WHITE).isprintable() else ""
