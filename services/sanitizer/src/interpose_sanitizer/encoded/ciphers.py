@@ -113,7 +113,7 @@ def _deciphered(source: Source, encoding: str, alphabet: dict[int, str], spans: 
 
 def _backwards(source: Source, spans: Sequence[Span]) -> Batch:
     parts = [source.text[start:end][::-1] for start, end in spans]
-    extents = [Extent(part, None) for part in parts]
+    extents = [Extent(part, None, is_turned=True) for part in parts]
 
     def place(index: int, span: Span) -> Span:
         first, last = extents[index].widened(span)

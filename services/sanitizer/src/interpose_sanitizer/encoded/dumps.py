@@ -9,7 +9,7 @@ from itertools import accumulate, islice
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
 from interpose_sanitizer.encoded.source import Source
-from interpose_sanitizer.findings import Span
+from interpose_sanitizer.findings import Hit, Span
 
 NAMES = ("dump", "dump-of-pairs")
 MOST = 1_000
@@ -22,6 +22,11 @@ _LINE = re.compile(
 """A place, octets in hexadecimal one by one or in pairs, or in octal, and what they say."""
 _FEWEST = 2
 """Lines of a dump."""
+LONGEST_ORDER = 500
+"""Characters of a dump that goes whole: it is no file with something in it."""
+_OCTETS = 16
+"""Of a line, at most times."""
+_OF_DIGITS = "hexadecimal/"
 _UNDECODED = re.compile("[\udc80-\udcff]")
 
 
@@ -49,6 +54,28 @@ def _runs(text: str) -> Iterator[Run]:
     yield from [run] if len(run) >= _FEWEST else []
 
 
+def whole(text: str, hits: Sequence[Hit]) -> list[Hit]:
+    """The same, with lines of a dump for what was found in the digits of some."""
+    in_digits = [hit for hit in hits if hit[2].startswith(_OF_DIGITS)]
+    runs = list(islice(_runs(text), MOST)) if in_digits else []
+    ends = [run[-1].end() for run in runs]
+
+    def lines(span: Span) -> Span:
+        number = bisect_right(ends, span[0])
+        is_in = number < len(runs) and runs[number][0].start() <= span[0] and span[1] <= ends[number]
+        return _lines(runs[number], span) if is_in else span
+
+    return [(lines(hit[0]), *hit[1:]) if hit[2].startswith(_OF_DIGITS) else hit for hit in hits]
+
+
+def _lines(run: Run, span: Span) -> Span:
+    """Those of a dump that a place reaches over; all of them, where these are few."""
+    if len(run) * _OCTETS <= LONGEST_ORDER:
+        return run[0].start(), run[-1].end()
+    some = [line.span() for line in run if line.start() < span[1] and span[0] < line.end()]
+    return some[0][0], some[-1][1]
+
+
 def _place(dumps: Sequence["_Dump"], index: int, span: Span) -> Span:
     return dumps[index].place(span)
 
@@ -63,7 +90,9 @@ class _Dump:
         self.text = _UNDECODED.sub("\ufffd", self._said)
 
     def place(self, span: Span) -> Span:
-        """The lines that a part of the text stands in."""
+        """The lines that a part of the text stands in; all of them, where these are few."""
+        if len(self.text) <= LONGEST_ORDER:
+            return self._run[0].start(), self._run[-1].end()
         first, last = (len(self._said[:at].encode("utf-8", "surrogateescape")) for at in span)
         begins, ends = bisect_right(self._edges, first) - 1, bisect_left(self._edges, last) - 1
         return self._run[begins].start(), self._run[max(begins, ends)].end()

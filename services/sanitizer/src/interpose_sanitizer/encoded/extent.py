@@ -4,12 +4,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import accumulate, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from interpose_sanitizer.encoded.cues import pairs
+from interpose_sanitizer.encoded.facing import facing
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Points, points_of, summed
 
@@ -26,15 +27,20 @@ _FOREIGN, _FEWEST_FOREIGN = ((0x370, 0x2000), (0x3040, 0xFB00)), 2
 """Where the letters of other scripts stand, without signs, emoji and what only looks like Latin; so many in a word
 that has none of ASCII say that it is of another script."""
 
+_OVERRIDDEN = re.compile("[\u202d\u202e][^\n\u2029\u202c]*+")
+_OVERRIDDEN_BEFORE = re.compile("(?<![^\n\u2029\u202c])[^\n\u2029\u202c\u202d\u202e]*+[\u202d\u202e]")
+"""What overrides turn round, in the order of a text and in its reverse."""
+
 
 class Extent:
-    """One deciphered text, and how it is `written`, sign for sign; None where each of its words is backwards.
+    """One deciphered text, and how it is `written`, sign for sign; None where each of its words is backwards, and
+    `is_turned` where all of it is.
 
     Spans have to come in order: one within the last that was told is not looked at again.
     """
 
-    def __init__(self, text: str, written: str | None) -> None:
-        self._text, self._written = text, written
+    def __init__(self, text: str, written: str | None, *, is_turned: bool = False) -> None:
+        self._text, self._written, self._is_turned = text, written, is_turned
         self._last = (0, 0)
 
     def widened(self, span: Span) -> Span:
@@ -51,8 +57,28 @@ class Extent:
         further = self._reached(gains, range(last + 1, len(self._starts)), 0) if inner[1] == last else 0
         before = self._reached(gains, range(first - 1, -1, -1), 1) if inner[0] == first else 0
         begin, end = self._starts[inner[0] - before], self._ends[inner[1] + further]
-        self._last = begin if inner[0] > first else min(span[0], begin), end if inner[1] < last else max(span[1], end)
+        begin, end = begin if inner[0] > first else min(span[0], begin), end if inner[1] < last else max(span[1], end)
+        self._last = self._overridden((begin, end))
         return self._last
+
+    def _overridden(self, span: Span) -> Span:
+        """The span; of one that gains most where an override turns the text round, only that."""
+        found = [(max(begin, span[0]), min(end, span[1])) for begin, end in self._overrides]
+        found = [(begin, end) for begin, end in found if begin < end]
+        if not found or 2 * sum(map(self._gained, found)) <= self._gained(span):
+            return span
+        return found[0][0], found[-1][1]
+
+    def _gained(self, span: Span) -> int:
+        return sum(self._gains[bisect_right(self._ends, span[0]) : bisect_left(self._starts, span[1])])
+
+    @cached_property
+    def _overrides(self) -> list[Span]:
+        """Where overrides turn the text round, which shows it as it was before."""
+        if self._written is not None or self._text.isascii():
+            return []
+        pattern = _OVERRIDDEN_BEFORE if self._is_turned else _OVERRIDDEN
+        return [found.span() for found in pattern.finditer(self._text)]
 
     def _is_latin(self, first: int, last: int) -> bool:
         """Whether what was enciphered of some words is written in Latin letters: all of them are, or several surely."""
@@ -64,7 +90,7 @@ class Extent:
         """Of some words those that remain when lines, and then words, are taken off the edges that are better as they
         are written."""
         lines = [first, *(token for token in range(first + 1, last + 1) if self._is_new_line[token]), last + 1]
-        begin, end = _between_worse([sum(gains[one:other]) for one, other in pairwise(lines)])
+        begin, end = _between_worse([_of_line(gains[one:other]) for one, other in pairwise(lines)])
         first, last = lines[begin], lines[end] - 1
         begin, end = _between_worse(gains[first : last + 1])
         return first + begin, first + end - 1
@@ -118,7 +144,7 @@ class Extent:
 
     @cached_property
     def _gains(self) -> list[int]:
-        """Above zero where the deciphered word is the better one. In other scripts it is, for nobody knows better."""
+        """Above zero where the deciphered word is the better one. In other scripts it is, if it does not tell better."""
         points = points_of(self._text)
         begins = np.array(self._starts, np.intp)
         if self._written is None:
@@ -128,8 +154,17 @@ class Extent:
         gains = self._likelihoods(points, pairs()) - other
         is_other = np.maximum.reduceat(points, begins) >= 0x80
         has_letters = np.maximum.reduceat(_letters(points) % _OTHER, begins) > 0
-        found: list[int] = np.where(is_other, np.where(has_letters, 0, _SURE), gains).tolist()
+        found: list[int] = np.where(is_other, np.where(has_letters, 0, self._of_others), gains).tolist()
         return found
+
+    @cached_property
+    def _of_others(self) -> NDArray[np.int64]:
+        """What each word gains if it is in another script."""
+        if self._written is not None:
+            return np.full(len(self._tokens), _SURE)
+        words = [self._text[slice(*span)] for span in self._tokens]
+        lines = [*accumulate(self._is_new_line[:-1])]
+        return np.sign(facing(words, lines, is_turned=self._is_turned)) * _SURE
 
     def _likelihoods(self, points: Points, likely: NDArray[np.int64]) -> NDArray[np.int64]:
         """How likely the letters of each word stand beside each other, and at its edges."""
@@ -142,6 +177,11 @@ class Extent:
             first < last, before[np.minimum(last + 1, len(before) - 1)] - before[first], 0
         )
         return found
+
+
+def _of_line(gains: Sequence[int]) -> int:
+    """What a line gains; one that gains nothing and has no word that is sure is as one that is worse."""
+    return min(sum(gains), -_SURE) if sum(gains) <= 0 and max(gains) < _SURE else sum(gains)
 
 
 def _between_worse(gains: Sequence[int]) -> Span:

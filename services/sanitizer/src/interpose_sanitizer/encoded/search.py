@@ -61,7 +61,7 @@ def search(text: str, carries: Carries, discloses: Carries | None = None, shown:
     for hit in (*judge.judge(known, pieces), *judge.refused(beyond, range(len(beyond.texts)))):
         found.setdefault(hit[:2], hit)
     orders = announced(text, known, (number for number, _ in pieces), list(found.values()))
-    hits = parted.whole(text, [*found.values(), *orders])
+    hits = dumps.whole(text, parted.whole(text, [*found.values(), *orders]))
     return with_leads(text, sorted(hits, key=lambda hit: hit[0]))
 
 

@@ -23,6 +23,8 @@ JOINER = ((0x200D, 0x200D),)
 DIRECTION_MARKS = ((0x061C, 0x061C), (0x200E, 0x200F))
 WORD_JOINERS = ((0x2060, 0x2064),)
 """The word joiner, and the operators that mathematics leaves unwritten."""
+OPERATORS = ((0x2061, 0x2064),)
+"""Those operators alone."""
 BYTE_ORDER_MARK = ((0xFEFF, 0xFEFF),)
 OBJECT_REPLACEMENT = ((0xFFFC, 0xFFFC),)
 EMOJI_SELECTORS = ((0xFE0E, 0xFE0F),)
@@ -105,6 +107,8 @@ PICTURE: Ranges = (
     (0x2B00, 0x2BFF),
     (0x1F000, 0x1FAFF),
 )
+MATHEMATICS: Ranges = ((0x1D62, 0x1D6A), (0x2070, 0x209C), (0x2100, 0x214F), (0x2C7C, 0x2C7C), (0x1D400, 0x1D7FF))
+"""Letters and figures that only formulas are written with."""
 KEYCAP: Ranges = ((0x30, 0x39), (0x23, 0x23), (0x2A, 0x2A))
 ZERO: Ranges = ((0x30, 0x30),)
 BLACK_FLAG: Ranges = ((0x1F3F4, 0x1F3F4),)

@@ -46,6 +46,8 @@ class Runs:
         hyphenates = both & _traits(points, start - 2) & _traits(points, end + 1) & of.LETTER != 0
         either |= np.where(in_a_word, 0, of.OUTSIDE).astype(np.uint32)
         either |= np.where(hyphenates, of.HYPHENATES, 0).astype(np.uint32)
+        apart = ~(_is_of_word(points, start - 2) | _is_of_word(points, end + 1))
+        either |= np.where(in_a_word & apart, of.FACTORS, 0).astype(np.uint32)
         either |= np.where(start == 0, of.FIRST, 0).astype(np.uint32)
         return cls(start, end, before, both, either)
 
@@ -99,6 +101,13 @@ def _rank(mask: Mask, begins: Places, lengths: Places) -> Places:
     """For each character how many of `mask` stand before it in its run."""
     count = np.cumsum(mask, dtype=np.int64) - mask
     return count - np.repeat(count[begins], lengths)
+
+
+def _is_of_word(points: Points, places: Places) -> Mask:
+    """Whether a letter stands there, or something that has no width either."""
+    here = points.take(np.clip(places, 0, points.size - 1))
+    inside = (places >= 0) & (places < points.size)
+    return inside & (tables().is_hidden.take(here) | (tables().traits.take(here) & of.LETTER != 0))
 
 
 def _traits(points: Points, places: Places) -> Bits:

@@ -21,7 +21,8 @@ _NEIGHBOUR = 1 << 10
 """Of the first kind in `characters.NEIGHBOURS`; the bits above stand for the others."""
 HYPHENATES, OUTSIDE, FIRST = (1 << bit for bit in range(16, 19))
 """Of a run, not of a character: a word could be broken there; it is in no word; the text begins with it."""
-BLANK = 1 << 19
+BLANK, MATHEMATICS, FACTORS = (1 << bit for bit in range(19, 22))
+"""The last is of a run: it stands between two letters of which each is a word of its own."""
 
 _LETTERS_BY_CATEGORY = (0, 0x20000)
 _LETTERS: of.Ranges = ((0x20000, 0x323AF),)
@@ -34,6 +35,7 @@ _KINDS = (
     (of.KEYCAP, KEYCAP),
     (of.BLACK_FLAG, FLAG),
     (of.BLANK, BLANK),
+    (of.MATHEMATICS, MATHEMATICS),
     (_LETTERS, LETTER),
     *((neighbours, _NEIGHBOUR << bit) for bit, (_, neighbours) in enumerate(of.NEIGHBOURS)),
 )
@@ -81,11 +83,12 @@ def tables() -> Tables:
             (of.GRAPHEME_JOINER, COMBINING | RIGHT_TO_LEFT),
             (of.SOFT_HYPHEN, HYPHENATES),
             (of.WORD_JOINERS, OUTSIDE),
+            (of.OPERATORS, FACTORS),
             (of.OBJECT_REPLACEMENT, OUTSIDE),
             (of.BYTE_ORDER_MARK, FIRST),
             *((ranges, _NEIGHBOUR << bit) for bit, (ranges, _) in enumerate(of.NEIGHBOURS)),
         ),
-        around=_bits((of.JOINER, PICTURE), (of.SOFT_HYPHEN, BLANK)),
+        around=_bits((of.JOINER, PICTURE), (of.SOFT_HYPHEN, BLANK), (of.OPERATORS, MATHEMATICS)),
         before=_bits(
             (of.EMOJI_SELECTORS, PICTURE | KEYCAP), (of.SELECTORS, VARIES), (of.IDEOGRAPH_SELECTORS, IDEOGRAPH)
         ),
