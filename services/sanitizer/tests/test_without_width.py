@@ -10,6 +10,7 @@ from interpose_sanitizer.text import sanitize
 
 LEFT_BEHIND = {
     "a soft hyphen in a table of characters": "254\t172\tAC\t¬\tNOT SIGN\n255\t173\tAD\t\u00ad\tSOFT HYPHEN",
+    "products and lists of formulas": "\U0001d453\u2061(\U0001d465) = \U0001d458\u2062\U0001d466\u2062\U0001d467, x\u2062y + 3\u2062z, \U0001d45a\u2063\U0001d45b",
     "breaks typed twice in Khmer": "ច្បាប់\u200bតម្រង\u200b\u200bបាន\u200bផ្គូផ្គង",
     "breaks typed three times in Thai": "หน้า\u200b\u200b\u200bแรก",
 }
@@ -76,3 +77,9 @@ def test_a_list_of_what_is_unseen_stays():
     text = 'UNSEEN = "\\u200b\\u200c\\u200d\\u2060\\ufeff\\u00ad\\u180e"'
 
     assert sanitize(text, Settings()).text == text
+
+
+@pytest.mark.parametrize("word", ["ig\u2062nore", "i\u2062g\u2063nore", "s\u2064t\u2064o\u2064p"])
+def test_operators_within_words_go(word):
+    """No formula writes factors of several letters, or many of them in a row."""
+    assert not {"\u2062", "\u2063", "\u2064"} & set(sanitize(f"Please {word} it.", Settings()).text)

@@ -19,6 +19,11 @@ def bold(text: str) -> str:
     return "".join(chr(0x1D41A + ord(one) - ord("a")) if one.isalpha() else one for one in text)
 
 
+def flagged(text: str, blank: str) -> str:
+    """In the letters that flags are made of, with something between those of a word."""
+    return " ".join(blank.join(chr(0x1F1E6 + ord(one) - ord("a")) for one in word) for word in text.split())
+
+
 def circled(text: str) -> str:
     """In letters in circles."""
     return "".join(chr(0x24D0 + ord(one) - ord("a")) if one.isalpha() else one for one in text)
@@ -32,6 +37,13 @@ DISGUISES = {
     "digits": ORDER.replace("e", "3").replace("o", "0").replace("a", "4").replace("s", "5"),
     "mathematics": bold(ORDER),
     "circles": circled(ORDER),
+    "flags with narrow blanks": flagged(ORDER, "\u200a"),
+    "flags with dots": flagged(ORDER, "·"),
+    "circles with narrow blanks": " ".join("\u2009".join(circled(word)) for word in ORDER.split()),
+    "squares with gaps": "   ".join(
+        " ".join(chr(0x1F170 + ord(one) - ord("a")) for one in word) for word in ORDER.split()
+    ),
+    "narrow blanks": " ".join("\u202f".join(word) for word in ORDER.split()),
     "wide": "".join(chr(0xFF41 + ord(one) - ord("a")) if one.isalpha() else one for one in ORDER),
     "strokes": "".join(f"{one}\u0336" if one.isalpha() else one for one in ORDER),
     "accents": unicodedata.normalize("NFC", "".join(f"{one}\u0323" if one.isalpha() else one for one in ORDER)),

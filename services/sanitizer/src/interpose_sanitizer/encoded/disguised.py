@@ -5,6 +5,7 @@ writes a whole sentence so means it to be read by a machine, and not by a filter
 """
 
 import re
+import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
 from itertools import islice
@@ -47,6 +48,12 @@ not need, small capitals, in circles and squares, those of mathematics, wide one
 in words; gaps."""
 _SIGNS = r"\-|._*~/·•"
 _PICTURES = (0x1F000, 0x1FC00)
+_ENCLOSED = ((0x249C, 0x24EA), (0x1F110, 0x1F200))
+_ENCLOSED_LETTERS = re.compile(f"[{''.join(f'{chr(begin)}-{chr(end - 1)}' for begin, end in _ENCLOSED)}]")
+"""Letters in circles, squares and brackets, and those that flags are made of."""
+_NARROW = ((0xA0, 0xA1), (0x2002, 0x200B), (0x202F, 0x2030), (0x205F, 0x2060))
+_NARROW_BLANKS = re.compile(f"[{''.join(f'{chr(begin)}-{chr(end - 1)}' for begin, end in _NARROW)}]")
+"""Blanks of other widths than that between words: they are put between letters."""
 FEWEST_LONG = 2
 """Words with digits for letters of three characters and more, in a row that says something."""
 _LONG_WORD = re.compile(r"[\w'@$]{3,}+")
@@ -107,10 +114,21 @@ _apart = cache(_Apart)
 def _in_ascii(text: str) -> str:
     """A text with the same letter for all letters of other alphabets, and one sign for its dots and pictures."""
     points = points_of(text)
-    points = np.minimum(
-        np.where((points >= _PICTURES[0]) & (points < _PICTURES[1]), np.uint32(ord("*")), points), 0x2FFF
-    )
-    return _ASCII.take(points).tobytes().decode("ascii")
+    is_picture = (points >= _PICTURES[0]) & (points < _PICTURES[1])
+    points = np.where(is_picture, np.where(_enclosed().take(points) > 0, ord("a"), ord("*")), points)
+    return _ASCII.take(np.minimum(points, 0x2FFF)).tobytes().decode("ascii")
+
+
+@cache
+def _enclosed() -> npt.NDArray[np.uint8]:
+    """For each code point the letter that it is in a circle, in a square, or as half of a flag; 0 for none."""
+    letters = np.zeros(EVERY, np.uint8)
+    for begin, end in _ENCLOSED:
+        letters[begin:end] = lookalikes.latin()[begin:end]
+        for point in range(begin, end):
+            plain = unicodedata.normalize("NFKD", chr(point)).strip("()").lower()
+            letters[point] = ord(plain) if plain.isascii() and plain.isalpha() and len(plain) == 1 else letters[point]
+    return letters
 
 
 def _table_of_ascii() -> npt.NDArray[np.uint8]:
@@ -120,6 +138,9 @@ def _table_of_ascii() -> npt.NDArray[np.uint8]:
         table[begin : end + 1] = ord("a")
     table[[ord("·"), ord("•")]] = ord("*")
     table[0x2190:0x2C00] = ord("*")
+    table[0x249C:0x24EA] = ord("a")
+    for begin, end in _NARROW:
+        table[begin:end] = ord("_")
     return table
 
 
@@ -127,6 +148,8 @@ _ASCII = _table_of_ascii()
 
 
 def _joined(row: str) -> str:
+    if not row.isascii():
+        row = _NARROW_BLANKS.sub("_", _ENCLOSED_LETTERS.sub(lambda one: chr(_enclosed()[ord(one[0])] or ord("*")), row))
     if row[1] != " ":
         return _BETWEEN_LETTERS.sub("", _BETWEEN_WORDS.sub(" ", row))
     row = row if row[2] != " " else row.replace("  ", " ")

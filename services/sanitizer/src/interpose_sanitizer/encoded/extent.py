@@ -144,7 +144,7 @@ class Extent:
 
     @cached_property
     def _gains(self) -> list[int]:
-        """Above zero where the deciphered word is the better one. In other scripts it is, if it does not tell better."""
+        """Above zero where the deciphered word is the better one. In other scripts it is, unless it tells."""
         points = points_of(self._text)
         begins = np.array(self._starts, np.intp)
         if self._written is None:

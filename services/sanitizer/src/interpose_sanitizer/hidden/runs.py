@@ -107,7 +107,8 @@ def _is_of_word(points: Points, places: Places) -> Mask:
     """Whether a letter stands there, or something that has no width either."""
     here = points.take(np.clip(places, 0, points.size - 1))
     inside = (places >= 0) & (places < points.size)
-    return inside & (tables().is_hidden.take(here) | (tables().traits.take(here) & of.LETTER != 0))
+    found: Mask = inside & (tables().is_hidden.take(here) | (tables().traits.take(here) & of.LETTER != 0))
+    return found
 
 
 def _traits(points: Points, places: Places) -> Bits:
