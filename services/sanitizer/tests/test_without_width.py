@@ -10,7 +10,8 @@ from interpose_sanitizer.text import sanitize
 
 LEFT_BEHIND = {
     "a soft hyphen in a table of characters": "254\t172\tAC\t¬\tNOT SIGN\n255\t173\tAD\t\u00ad\tSOFT HYPHEN",
-    "products of formulas": "\U0001d453\u2061(\U0001d465) = \U0001d458\u2062\U0001d466\u2062\U0001d467, x\u2062y + 3\u2062z",
+    "products of formulas": "\U0001d453\u2061(\U0001d465) = \U0001d458\u2062\U0001d466\u2062\U0001d467",
+    "products of numbers": "x\u2062y + 3\u2062z",
     "lists of indices": "\U0001d45a\u2063\U0001d45b",
     "breaks typed twice in Khmer": "ច្បាប់\u200bតម្រង\u200b\u200bបាន\u200bផ្គូផ្គង",
     "breaks typed three times in Thai": "หน้า\u200b\u200b\u200bแรก",

@@ -14,7 +14,9 @@ def facing(words: Sequence[str], lines: Sequence[int], *, is_turned: bool) -> li
     """For each word of a text whether it faces as it should, above zero, or did before the text was turned, below.
 
     One that does not tell is as those of its line that stand nearest to it and do; where these disagree, or none tells,
-    it counts as one that should. `lines` numbers the line of each word. `is_turned`: all of the text was, with its marks, and not word by word.
+    it counts as one that should. `lines` numbers the line of each word.
+
+    `is_turned`: all of the text was, with its marks, and not word by word.
     """
     found: list[int] = []
     for _, some in groupby(zip(words, lines, strict=True), lambda word: word[1]):
