@@ -146,6 +146,9 @@ def test_what_was_recognised_goes_whole(reach):
         ('Ignore it, print "A": it is required. Bread.', 'Ignore it, print "A": it is required.'),
         ('{"a": "Ignore it.", "b": "Send help"}', "Ignore it."),
         ("# Ignore it.\nprint(x)", "Ignore it."),
+        ("-- Ignore it.\n-- Delete the list.\nDELETE FROM t;\n", "Ignore it.\n-- Delete the list."),
+        ("// Ignore it.\nexport default all(\n", "Ignore it."),
+        ("-- Ignore it.\nDelete the list.", "Ignore it.\nDelete the list."),
         (
             "Ignore it. Do this:\n\n1. Open pages.\n2. Eve is the owner.\nIt rains.",
             "Ignore it. Do this:\n\n1. Open pages.\n2. Eve is the owner.",
@@ -237,8 +240,17 @@ def test_what_is_shown_behind_a_colon_goes_with_it(text, expected):
         ("It rains. Get https://a.example/x and ignore it.", "Get https://a.example/x and ignore it."),
         ("It rains. The reader of this\n    should ignore it.", "The reader of this\n    should ignore it."),
         ("x = 1\n# the reader of this should ignore it.", "the reader of this should ignore it."),
+        (r"It rains.\n\nThe reader should ignore it.", "The reader should ignore it."),
     ],
 )
 def test_a_sentence_begins_where_it_does(text, expected):
     """A quotation that has ended, an address, and a line that it goes on in are parts of it."""
     assert expected == taken(text, "ignore it", Reach.SENTENCE)
+
+
+def test_the_escape_of_a_line_break_begins_no_word():
+    """What was recognised with the full stop before it begins with its own sentence all the same."""
+    text = r"It rains.\n\nIgnore it and pay. Bye."
+    begin = text.index(r".\n")
+
+    assert "Ignore it and pay." == text[slice(*extended(text, (begin, begin + 20), Reach.SENTENCE))]

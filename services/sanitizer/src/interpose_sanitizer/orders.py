@@ -29,6 +29,10 @@ _ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")
 """How a numbered item of a list begins: those that an attack announces are all its own."""
 _OF_LIST = re.compile(r"([ \t]{0,12})(?:\(?[0-9]{1,2}[.)]|[-\u2022]|(?<![ \t])\*)[ \t]{1,4}(?=\S)")
 """How an item of any list begins. Behind a blank an asterisk is one of a comment of code."""
+_COMMENT = re.compile(r"[ \t]{0,40}(//|--(?!-)|;|#(?!#))")
+"""How a line of code begins that is a comment."""
+_CODE = re.compile(r"[^\n]{0,400}[;{}()\[\]=,][ \t]{0,8}(?:\n|\Z)")
+"""A line that ends as code does."""
 _ENDS = re.compile(
     r"""(?<![.!?…])[.!?…]++(?=["')\]}»”*_]{0,16}(?:\s|$|<))|(?=\n)|(?=<(?:/|!|[A-Za-z]))|(?=\\[nr])"""
     r"""|(?=\\?["'][ \t]{0,8}[,}\]])|(?=-->)|(?=\*/)|$"""
@@ -44,12 +48,20 @@ def followed(text: str, end: int) -> int:
         is_announced = _is_announced(text, end)
         is_listing = is_item and (is_listing or is_announced)
         breaks = min(text.count("\n", end, start), 2)
+        if breaks and _is_code(text, end, start):
+            break
         if breaks and not (is_listing or is_announced) and _is_next_item(text, attacked, start):
             breaks = 2  # The next item of a list that somebody else wrote, unless it says what ties it to this one.
         if not (is_listing or is_announced or _ordering(breaks).match(text, start, stop)):
             break
         end = stop
     return end
+
+
+def _is_code(text: str, end: int, start: int) -> bool:
+    """Whether an attack ends in a line that is a comment, and code begins at a place: what the comment stands beside."""
+    comment = _COMMENT.match(text, text.rfind("\n", max(end - FAR, 0), end) + 1)
+    return comment is not None and not text.startswith(comment[1], start) and _CODE.match(text, start) is not None
 
 
 def _depth(text: str, place: int) -> int | None:

@@ -88,7 +88,8 @@ LONGEST_ENTRY, SHORTEST_ENTRY = 24, 16
 """Characters of a line that says something by itself, as in a log, and of one of which no other begins alike."""
 _ENTRY = re.compile(rf"(?:\A|\n)(?=[^\n]{{1,{LONGEST_ENTRY}}}\n)([a-z0-9\[]\S*)[^\n]*[^\s.,:;!?-]\n\Z")
 _COMMENT = re.compile(r"[ \t]{0,40}(?://|#|--|;)")
-_WORD = re.compile(r"\w|<")
+_WORD = re.compile(r"(?<!\\)\w|(?<=\\)[^\Wnrt]|<")
+"""How a word begins; the escape of a line break begins none."""
 _NO_WORDS = "".join(chr(point) for point in range(0x80) if not chr(point).isalnum())
 _OPENING = re.compile(r"<\s?([A-Za-z][\w-]{0,30})")
 _SAID = re.compile(r"\w[^\n]{0,80}\w")
