@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, islice
 
-from interpose_sanitizer import dialogues, edges, filled, joined, mentions, wording
+from interpose_sanitizer import dialogues, edges, filled, frames, joined, mentions, wording
 from interpose_sanitizer.carried import Attack
 from interpose_sanitizer.classifier import company
 from interpose_sanitizer.disclosures import encoded as disclosed
@@ -79,6 +79,7 @@ class Eyes:
             seen.attacks += [hit for hit in unseen() if hit[1] in self.settings.families]
             seen.attacks += self._along(text, plain, seen.attacks)
             seen.attacks += self._filled(text, seen.attacks)
+            seen.attacks += self._framing(text, seen.attacks)
             if not (seen.attacks or seen.hidden.places.size or self.settings.discloses_nothing):
                 disclosures = search_disclosures(text, self.settings.secrets, self.settings.personal)
                 seen.disclosed = disclosed.beside(disclosures, unseen(), self.settings.secrets)
@@ -94,6 +95,10 @@ class Eyes:
     def _filled(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
         """The addresses that these have filled in."""
         return filled.search(text, [hit[0] for hit in attacks]) if filled.FAMILY in self.settings.families else []
+
+    def _framing(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
+        """The headings and ends of these."""
+        return frames.search(text, [hit[0] for hit in attacks]) if frames.FAMILY in self.settings.families else []
 
     def _unseen(self, text: str) -> list[Hit]:
         """What is in markup and in encodings."""
