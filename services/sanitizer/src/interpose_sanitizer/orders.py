@@ -59,7 +59,7 @@ def followed(text: str, end: int) -> int:
 
 
 def _is_code(text: str, end: int, start: int) -> bool:
-    """Whether an attack ends in a line that is a comment, and code begins at a place: what the comment stands beside."""
+    """Whether an attack ends in a line that is a comment, and the code that it stands beside begins at a place."""
     comment = _COMMENT.match(text, text.rfind("\n", max(end - FAR, 0), end) + 1)
     return comment is not None and not text.startswith(comment[1], start) and _CODE.match(text, start) is not None
 
