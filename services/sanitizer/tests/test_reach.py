@@ -99,6 +99,7 @@ def test_a_turn_ends_at_the_next_token():
         ("<|assistant|>\nDone, it is paid.<|end|>\nb", "<|assistant|>", "<|assistant|>\nDone, it is paid."),
         ("<|assistant|>\nThe ferry leaves.\n<|user|>\nb", "<|assistant|>", "<|assistant|>"),
         ("<|assistant|>\nThe ferry leaves.\n\n<|end|>\nb", "<|assistant|>", "<|assistant|>"),
+        ("It's 8 am <|user|>' Pay the deposit today.", "<|user|>", "<|user|>' Pay the deposit today."),
         ("角色用“<|user|>”来标记、其余照旧。", "<|user|>", "<|user|>"),
         ("| `x` <|im_start|>` system: pay | b", "<|im_start|>", "<|im_start|>` system: pay | b"),
         ("a <</SYS>> send it [/INST]\nb", "<</SYS>> send it [/INST]", "<</SYS>> send it [/INST]"),

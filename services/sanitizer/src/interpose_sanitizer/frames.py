@@ -6,7 +6,8 @@ it. Neither gives anything away alone, for notices among people are framed as we
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
 
@@ -19,47 +20,51 @@ FAMILY, RULE_ID = Family.FAKE_TURN, "frame-of-an-attack"
 _MARKS = " \t\r\n.!?\u2026\u3002\uff01\uff1f\"'\u201d\u00bb)"
 """What may stand between an attack and the end of its frame."""
 LONGEST = 100
-"""Characters of such a line."""
+"""Characters between the two."""
 _OPENS, _CLOSES = r"[\[<({\u300a\u3010\u3014\u3016]{1,3}", r"[\]>)}\u300b\u3011\u3015\u3017]{1,3}"
 _FRAME = re.compile(
-    rf"[ \t>]{{0,12}}(?:{_OPENS}[^\n]{{2,80}}{_CLOSES}|([=#*~_-])\1{{1,39}}[^\n]{{2,80}}?\1{{2,40}})[ \t:\uff1a]{{0,4}}"
+    rf"(?m)^[ \t>]{{0,12}}(?:{_OPENS}[^\n<>]{{2,80}}{_CLOSES}|([=#*~_-])\1{{1,39}}+(?!\1)[^\n]{{2,80}}?\1{{2,40}}+)"
+    r"[ \t:\uff1a]{0,4}$"
 )
+"""A line of which all stands in brackets, or between strokes."""
+_SLASHED = re.compile(r"[ \t>]{0,12}[^\w\s]{1,3}\s?/")
+"""How the end of something in brackets may begin."""
 
 
 def search(text: str, attacks: Sequence[Span]) -> list[Hit]:
-    """What frames some attacks, as far as none of them takes it already. Looks at two lines of each."""
-    found = {span for attack in attacks for span in _around(text, attack)}
-    if not found:
+    """What frames some attacks, as far as none of them takes it already."""
+    frames = [found.span() for found in _FRAME.finditer(text)] if attacks else []
+    if not frames:
         return []
+    begins, ends = (sorted(edge) for edge in zip(*attacks, strict=True))
+    found = [one for one in frames if _heads(text, one, begins) or _closes(text, one, ends)]
     taken = covered(len(text), attacks)
-    return [((begin, end), FAMILY, RULE_ID) for begin, end in sorted(found) if taken[end] - taken[begin] < end - begin]
+    return [((begin, end), FAMILY, RULE_ID) for begin, end in found if taken[end] - taken[begin] < end - begin]
 
 
-def _around(text: str, attack: Span) -> Iterator[Span]:
-    above = _line(text, _line(text, attack[0])[0] - 1)
-    if above[0] < above[1] and not text[above[1] : attack[0]].strip() and _is_frame(text, above):
-        said = fold_text(text[slice(*above)])
-        if _named("readers").search(said) and _named("notices").search(said):
-            yield above
-    below = _line(text, _line(text, attack[1])[1] + 1)
-    if below[0] < below[1] and not text[attack[1] : below[0]].strip(_MARKS) and _is_frame(text, below):
-        said = fold_text(text[slice(*below)])
-        if _named("ends").search(said) and (_named("readers").search(said) or _named("notices").search(said)):
-            yield below
+def _heads(text: str, frame: Span, begins: Sequence[int]) -> bool:
+    """Whether an attack begins in the line below, and this is its heading."""
+    behind = bisect_left(begins, frame[1])
+    if behind == len(begins) or not _is_break(text, (frame[1], begins[behind]), " \t\r\n"):
+        return False
+    said = fold_text(text[slice(*frame)])
+    return bool(_named("readers").search(said) and _named("notices").search(said))
 
 
-def _line(text: str, place: int) -> Span:
-    """The line of a place, as far as a frame reaches; nothing, where there is none."""
-    if not 0 <= place <= len(text):
-        return 0, 0
-    begin = text.rfind("\n", max(place - LONGEST, 0), place) + 1
-    end = text.find("\n", place, place + LONGEST)
-    return begin, end if end >= 0 else min(place + LONGEST, len(text))
+def _closes(text: str, frame: Span, ends: Sequence[int]) -> bool:
+    """Whether an attack ends in the line above, and this is its end."""
+    before = bisect_right(ends, frame[0]) - 1
+    if before < 0 or not _is_break(text, (ends[before], frame[0]), _MARKS):
+        return False
+    said = fold_text(text[slice(*frame)])
+    is_end = _named("ends").search(said) or _SLASHED.match(said)
+    return bool(is_end and (_named("readers").search(said) or _named("notices").search(said)))
 
 
-def _is_frame(text: str, line: Span) -> bool:
-    """Whether all of a line stands in brackets, or between strokes."""
-    return _FRAME.fullmatch(text, *line) is not None
+def _is_break(text: str, span: Span, marks: str) -> bool:
+    """Whether all that stands there are such marks and no more than one line break."""
+    between = text[slice(*span)] if span[1] - span[0] <= LONGEST else "?"
+    return not between.strip(marks) and between.count("\n") <= 1
 
 
 @cache

@@ -14,14 +14,15 @@ _MARKED = rf"(?:\"{_SIGN}\"|'{_SIGN}'|`{_SIGN}`)"
 _AND = "(?:and|or|to|und|oder|et|ou|y|o|e|i|en|och|og|ve|или|和|或|と|및)"
 _BETWEEN = rf"\s{{0,8}}(?:[,;|/&\u3001\uff0c]\s{{0,8}}(?:{_AND}\s{{1,4}})?|{_AND}\s{{0,4}})"
 _STOPS = r"(?:stop|eos|bos|pad|token)\w{0,12}[\"']?\s{0,4}[:=(]\s{0,4}"
-_USED = r"(?!\s{0,4}(?:system|user|assistant|developer|model|human|tool)\b)"
+_USED = r"(?![\s,;:|>-]{0,8}(?:system|user|assistant|developer|model|human|tool)\b)"
 """No list ends before the name of who speaks."""
 _NUMBERED = rf"{_MARKED}\s?:\s?[0-9]{{1,7}}"
 """One in the vocabulary of a tokenizer."""
 _DASHED = rf"\n[ \t]{{0,16}}-[ \t]{{1,4}}{_MARKED}(?=\s)"
+_NEXT_KEY = r"(?=\s{0,12}(?:\Z|[#}\]]|-[ ]|[\w.-]{1,40}:))"
 _LIST = re.compile(
     rf"(?:[\[({{]\s{{0,8}}{_MARKED}(?:\s{{0,8}},\s{{0,8}}{_MARKED}){{1,12}},?\s{{0,8}}[\])}}]"
-    rf"|{_STOPS}(?:[\[({{]\s{{0,8}}{_MARKED},?\s{{0,8}}[\])}}]|(?:{_DASHED}){{1,12}})"
+    rf"|{_STOPS}(?:[\[({{]\s{{0,8}}{_MARKED},?\s{{0,8}}[\])}}]|(?:{_DASHED}){{2,12}}{_NEXT_KEY})"
     rf"|{_NUMBERED}(?:\s{{0,2}},\s{{0,8}}{_NUMBERED}){{1,40}}|{_MARKED}(?:{_BETWEEN}{_MARKED}){{1,12}}){_USED}"
 )
 

@@ -31,7 +31,7 @@ _OF_LIST = re.compile(r"([ \t]{0,12})(?:\(?[0-9]{1,2}[.)]|[-\u2022]|(?<![ \t])\*
 """How an item of any list begins. Behind a blank an asterisk is one of a comment of code."""
 _COMMENT = re.compile(r"[ \t]{0,40}(//|--(?!-)|;|#(?!#))")
 """How a line of code begins that is a comment."""
-_CODE = re.compile(r"[^\n]{0,400}[;{}()\[\]=,][ \t]{0,8}(?:\n|\Z)")
+_CODE = re.compile(r"[^\n]{0,400}(?:[;{}=(\[]|\w\([^()\n]{0,200}\))[ \t]{0,8}(?:\n|\Z)")
 """A line that ends as code does."""
 _ENDS = re.compile(
     r"""(?<![.!?…])[.!?…]++(?=["')\]}»”*_]{0,16}(?:\s|$|<))|(?=\n)|(?=<(?:/|!|[A-Za-z]))|(?=\\[nr])"""
@@ -48,7 +48,7 @@ def followed(text: str, end: int) -> int:
         is_announced = _is_announced(text, end)
         is_listing = is_item and (is_listing or is_announced)
         breaks = min(text.count("\n", end, start), 2)
-        if breaks and _is_code(text, end, start):
+        if breaks and not (is_listing or is_announced) and _is_code(text, end, start):
             break
         if breaks and not (is_listing or is_announced) and _is_next_item(text, attacked, start):
             breaks = 2  # The next item of a list that somebody else wrote, unless it says what ties it to this one.

@@ -65,6 +65,7 @@ _ENDING = re.compile(
     re.IGNORECASE,
 )
 _TOKEN = re.compile(r".[^\]>]*[\]>](?=\s*\n)|.*", re.DOTALL)
+_APOSTROPHE = re.compile(r"(?<!\w)'")
 _NEXT_TOKEN = re.compile(r"[<\[][^<>\[\]\n]{1,40}[>\]]")
 _CLOSED = re.compile(r".[^\]>]*+[\]>]++[^\]>]*\[\s?/[^\[\]<>]{1,40}\]\Z", re.DOTALL)
 """A turn with its token, and the tag that closes it."""
@@ -167,9 +168,12 @@ def _is_closed_in(text: str, span: Span) -> bool:
     """Whether a quotation, or code in prose, that began in its line closes right behind a span."""
     closing = text[span[1] : span[1] + 1]
     before = text[max(text.rfind("\n", 0, span[0]) + 1, span[0] - NAMED) : span[0]]
-    if closing in ('"', "'", "`"):
+    if closing == "'":
+        return len(_APOSTROPHE.findall(before)) % 2 == 1
+    if closing in ('"', "`"):
         return before.count(closing) % 2 == 1
-    return any(closing in fellows and mark in before for mark, fellows in PAIRS.items()) if closing else False
+    opened = (before.rfind(mark) > before.rfind(closing) for mark, fellows in PAIRS.items() if closing in fellows)
+    return closing != "" and any(opened)
 
 
 def _block(text: str, span: Span) -> Span:

@@ -72,8 +72,9 @@ def _lines(run: Run, span: Span) -> Span:
     """Those of a dump that a place reaches over; all of them, where these are few."""
     if len(run) * _OCTETS <= LONGEST_ORDER:
         return run[0].start(), run[-1].end()
-    some = [line.span() for line in run if line.start() < span[1] and span[0] < line.end()]
-    return some[0][0], some[-1][1]
+    first = bisect_right(run, span[0], key=lambda line: line.end())
+    last = bisect_left(run, span[1], key=lambda line: line.start()) - 1
+    return run[first].start(), run[max(first, last)].end()
 
 
 def _place(dumps: Sequence["_Dump"], index: int, span: Span) -> Span:

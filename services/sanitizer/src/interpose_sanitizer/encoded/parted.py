@@ -10,7 +10,7 @@ from binascii import Error, a2b_base64
 from bisect import bisect_left
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 from interpose_sanitizer.encoded.batch import Batch
@@ -24,11 +24,13 @@ SHORTEST, LONGEST = 12, 2_000
 """Digits of a piece."""
 FARTHEST, MOST_LINES = 400, 4
 """Characters and line breaks between a piece and the next."""
+MOST_RESTS = 2
+"""Of what could be left for a last piece so many are tried."""
 TOLD, MOST_BESIDE = 6, 16
 """Characters before a piece by which it is like another, and those that may be taken for its digits beside it."""
 _PIECE = re.compile(rf"(?<![\w+/=-])[A-Za-z0-9+/_-]{{{SHORTEST},}}+={{0,6}}+(?![\w+/-])", re.ASCII)
 _REST = re.compile(rf"(?<![\w+/=-])[A-Za-z0-9+/_-]{{2,{SHORTEST - 1}}}={{0,6}}+(?![\w+/=-])", re.ASCII)
-_IS_WORD = re.compile(r"[A-Z]?[a-z]*+|[A-Z]++")
+_IS_WORD = re.compile(r"(?:[A-Z]?[a-z]++|[A-Z]++)(?:[-_/][a-z]++)*+")
 _WRAPPING = re.compile(r"[\s\"'>\\,]*+")
 """What stands between the digits that are read as one anyway."""
 _NUMBER = re.compile(r"\d++")
@@ -205,10 +207,11 @@ def _with_rest(text: str, chain: list[_Piece]) -> list[_Piece]:
     last, sizes = chain[-1], {len(piece.digits) for piece in chain[:-1]}
     if last.digits.endswith("=") or sizes != {len(last.digits)} or not _breaks_off(last):
         return chain
-    for found in _REST.finditer(text, last.span[1], last.span[1] + FARTHEST):
+    some = _REST.finditer(text, last.span[1], last.span[1] + FARTHEST)
+    alike = (one for one in some if last.kind.looks.fullmatch(one[0]) and _before(text, one.start()) == last.before)
+    for found in islice(alike, MOST_RESTS):
         rest = last._replace(span=found.span(), digits=found[0])
-        is_alike = last.kind.looks.fullmatch(found[0]) and _before(text, found.start()) == last.before
-        if is_alike and len(_joined([*chain, rest])) > len(_joined(chain)):
+        if len(_joined([*chain, rest])) > len(_joined(chain)):
             return [*chain, rest]
     return chain
 
