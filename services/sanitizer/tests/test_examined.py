@@ -11,14 +11,18 @@ from .corpora import corpus, score
 from .corpora.corpus import Attack, Kind
 
 REACHED = {
-    "carriers": (73, 46),
-    "encoded": (64, 37),
-    "honest": (0, 140),
-    "invisible": (66, 38),
-    "languages": (78, 57),
+    "carriers": (75, 47),
+    "encoded": (70, 38),
+    "hidden": (46, 39),
+    "honest": (0, 141),
+    "invisible": (70, 40),
+    "languages": (78, 58),
+    "marked": (48, 29),
     "markup": (70, 40),
-    "tokens": (63, 28),
-    "tools": (61, 35),
+    "offices": (55, 45),
+    "ordinary": (0, 148),
+    "tokens": (68, 30),
+    "tools": (65, 35),
 }
 """Of each file how many attacks are wholly neutralised, and how many honest texts stay: those that quote attacks with
 all of their prose."""
