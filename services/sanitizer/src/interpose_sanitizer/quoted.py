@@ -36,7 +36,7 @@ _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 
 _WORD = r"[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+"
 _SPACELESS = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
-JOINED = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]"
+JOINED = _SPACELESS.replace("]", r"\uac00-\ud7af]")
 """Letters that stand right beside a mark of quotation: of scripts without spaces, and particles of Korean."""
 _LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
 """What a sentence says before it quotes: two words, of which none is a number or an address."""
