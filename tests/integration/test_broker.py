@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 from faststream.nats.security import NatsNKey
+from nats.aio.client import Client
 
+from interpose.bus import connection
 from interpose.embedded import operator
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Role, ensure_identity
@@ -125,6 +127,26 @@ async def test_a_worker_that_is_thrown_out_while_it_comes_back_goes_on_trying(br
         await worker.stop()
 
     assert REFUSED == between.thrown_out
+
+
+# nats-py leaves the socket to the collector that the broker closed.
+@pytest.mark.filterwarnings("ignore:.*(StreamWriter|_SelectorTransport|socket):pytest.PytestUnraisableExceptionWarning")
+async def test_a_worker_ends_whose_broker_goes_while_it_does(broker: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Both are told to end at once: the broker still answered when it was asked, and is gone a moment later."""
+    answers = connection.trouble
+
+    async def answered_and_went(client: Client) -> list[str]:
+        said = await answers(client)
+        await broker.stop(signal.SIGKILL)
+        return said
+
+    monkeypatch.setattr(connection, "trouble", answered_and_went)
+    worker = worker_at(broker.url, broker.seed("service-validator"))
+    client = await worker.connect()
+    await asyncio.wait_for(worker.stop(), PATIENCE_S)
+
+    assert client.is_closed
+    assert client._reconnection_task is None or client._reconnection_task.done()
 
 
 def worker_at(url: str, seed: Path, **options: Any) -> Broker:

@@ -181,8 +181,7 @@ async def close(client: Client) -> None:
     if not client.is_connected:
         drop_unsent(client)
     with suppress(TimeoutError):
-        async with asyncio.timeout(ANSWER_WITHIN_S):
-            await client.close()
+        await within(ANSWER_WITHIN_S, client.close())
     if (task := client._reconnection_task) is not None:
         await end(task)
 

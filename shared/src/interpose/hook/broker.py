@@ -16,10 +16,11 @@ log = logging.getLogger("interpose.worker")
 
 
 class Broker(NatsBroker):
-    """Its connection is drained where that is possible, else closed; a refusal that will not last is outlived.
+    """Its connection is closed when the broker has what was said; a refusal that will not last is outlived.
 
-    nats-py refuses to drain while it reconnects, which ended a worker with a traceback and left its reconnecting to
-    go on for ever; of a frozen broker it waits for as long as many flushes may take.
+    FastStream drains it. nats-py refuses that while it reconnects, which ended a worker with a traceback and left its
+    reconnecting to go on for ever, and a broker may go at any moment: who stops both asks for it. Of a frozen broker it
+    waits for as long as many flushes may take. Whoever answers has drained its own subscriptions by then.
 
     A nats-server that reads its users anew throws out whoever has not shown a key yet. FastStream takes that for
     final: it ended a worker that began just then, and the reconnecting of one that came back.
@@ -50,8 +51,9 @@ class Broker(NatsBroker):
     ) -> None:
         """As FastStream's, and bounded."""
         client = self._connection
-        if client is not None and (trouble := await connection.trouble(client)):
-            log.warning("ends while %s", "; ".join(trouble))
+        if client is not None:
+            if trouble := await connection.trouble(client):
+                log.warning("ends while %s", "; ".join(trouble))
             await connection.close(client)
             self._connection = None
         await super().stop(exc_type, exc_val, exc_tb)
