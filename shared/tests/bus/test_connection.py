@@ -4,8 +4,6 @@ import asyncio
 from contextlib import suppress
 from typing import Any
 
-import pytest
-
 from interpose.bus import connection
 
 
@@ -40,32 +38,3 @@ async def test_no_reconnecting_outlives_the_close() -> None:
     await connection.close(client)
 
     assert client._reconnection_task.cancelled()
-
-
-async def losing(losses: int) -> None:
-    """Work that never ends and loses the first cancellations."""
-    for _ in range(losses):
-        with suppress(asyncio.CancelledError):
-            await asyncio.Event().wait()
-    await asyncio.Event().wait()
-
-
-@pytest.mark.parametrize("losses", [0, 1, 3])
-async def test_what_takes_too_long_is_ended_for_certain(losses: int) -> None:
-    """Also where the work loses a cancellation: a connection that is tried for ever would hold up its command."""
-    before = asyncio.all_tasks()
-    with pytest.raises(TimeoutError):
-        await connection.within(0.001, losing(losses))
-
-    assert before == asyncio.all_tasks()
-
-
-async def test_what_ends_in_time_is_as_it_ended() -> None:
-    """Nothing, or its own error."""
-
-    async def fail() -> None:
-        raise LookupError
-
-    await connection.within(60, asyncio.sleep(0))
-    with pytest.raises(LookupError):
-        await connection.within(60, fail())

@@ -5,7 +5,6 @@ ago that was, so that a wall clock that steps changes nothing.
 """
 
 import asyncio
-import contextlib
 import logging
 import time
 from collections.abc import AsyncIterator
@@ -20,6 +19,7 @@ from nats.aio.client import Client
 from interpose.bus import headers, messages, subjects
 from interpose.bus.asker import Asker
 from interpose.bus.connection import Listeners
+from interpose.bus.tasks import end
 from interpose.contracts.ids import secret
 from interpose.contracts.reply import NoReply, Replied
 from interpose.contracts.words import Failure
@@ -81,9 +81,7 @@ class BrokerBucket:
         try:
             yield
         finally:
-            watching.cancel()
-            with contextlib.suppress(asyncio.CancelledError):
-                await watching
+            await end(watching)
 
     async def now(self) -> Moment:
         """The broker's time. Asks for it only where nobody looked for long. Raises Uncounted."""

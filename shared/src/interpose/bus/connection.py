@@ -4,9 +4,8 @@ A message that could not be sent before the connection was lost is dropped, neve
 to run a tool half a second after its caller was told that it timed out would be an unjudged run.
 """
 
-import asyncio
 import logging
-from collections.abc import Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import Any
 
@@ -16,12 +15,12 @@ from nats.errors import Error as NatsError
 from nats.errors import NoServersError
 
 from interpose.bus.settings import BusSettings
+from interpose.bus.tasks import end, within
 from interpose.errors import BusUnavailable
 
 PING_INTERVAL_S = 5
 MAX_PINGS_OUT = 2
 RECONNECT_WAIT_S = 0.25
-CANCEL_AGAIN_S = 0.05
 ANSWER_WITHIN_S = 2
 LEAVE_WITHIN_S = 3
 """How long who ends waits for the broker to say that nothing more comes: a frozen one never does."""
@@ -150,25 +149,6 @@ async def trouble(client: Client) -> list[str]:
     except UNANSWERED as error:
         return [f"the broker does not answer: {error or type(error).__name__}"]
     return ["the broker is not connected"]
-
-
-async def end(task: asyncio.Task[Any]) -> None:
-    """Cancel until it holds: one that waits in `asyncio.wait_for` of Python 3.11 may lose a cancellation."""
-    while not task.done():
-        task.cancel()
-        await asyncio.wait({task}, timeout=CANCEL_AGAIN_S)
-
-
-async def within(time_s: float, work: Coroutine[Any, Any, None]) -> None:
-    """Do it, and end it for certain when the time is over. Raises TimeoutError then, else what it raises."""
-    task = asyncio.create_task(work)
-    try:
-        await asyncio.wait({task}, timeout=time_s)
-        if not task.done():
-            raise TimeoutError
-        await task
-    finally:
-        await end(task)
 
 
 async def close(client: Client) -> None:

@@ -40,8 +40,8 @@ async def _operate(home: "Home", path: Path | None, report: "Report") -> None:
     import asyncio
     import signal
 
+    from interpose.bus.tasks import end
     from interpose.embedded.operating import operate
-    from interpose.embedded.tasks import finish
 
     told, loop = asyncio.Event(), asyncio.get_running_loop()
     for signum in (signal.SIGINT, signal.SIGTERM):
@@ -51,6 +51,6 @@ async def _operate(home: "Home", path: Path | None, report: "Report") -> None:
     try:
         await asyncio.wait({working, stopping}, return_when=asyncio.FIRST_COMPLETED)
     finally:
-        await finish(working, stopping)
+        await end(working, stopping)
     if not working.cancelled():
         working.result()

@@ -9,9 +9,10 @@ from pathlib import Path
 import nats.errors
 from nats.aio.client import Client
 
-from interpose.bus.connection import close, options, within
+from interpose.bus.connection import close, options
 from interpose.bus.settings import BusSettings
 from interpose.bus.subjects import OPERATOR_INBOX
+from interpose.bus.tasks import within
 from interpose.embedded.home import Home
 from interpose.embedded.identities import Directory, Role, label_of
 from interpose.errors import BusUnavailable, NotRunning

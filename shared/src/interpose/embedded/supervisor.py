@@ -8,13 +8,13 @@ from collections.abc import Callable, Coroutine, Iterable, Sequence
 from itertools import groupby
 from typing import Protocol
 
+from interpose.bus.tasks import end
 from interpose.embedded.backoff import Backoff
 from interpose.embedded.child import Child, ending
 from interpose.embedded.events import Event, EventKind, Report
 from interpose.embedded.home import Home
 from interpose.embedded.programs import Program, Stage
 from interpose.embedded.settings import EmbeddedSettings
-from interpose.embedded.tasks import finish
 from interpose.errors import InterposeError, StartFailed
 from interpose.telemetry.logs import readable
 
@@ -62,7 +62,7 @@ class Supervisor:
 
     async def drain(self) -> None:
         """Stop everything in order, each with its grace; whoever outlives it is killed."""
-        await finish(*self._keepers)
+        await end(*self._keepers)
         for stages in STOP_ORDER:
             await asyncio.gather(*(self._stop(child) for child in self.children if child.program.stage in stages))
         self.changed()
@@ -136,7 +136,7 @@ class Supervisor:
                 raise StartFailed(_failure(child, ending(ended.result())))
             raise StartFailed(_failure(child, f"was not ready within {self._settings.ready_timeout_ms} ms"))
         finally:
-            await finish(ready, ended)
+            await end(ready, ended)
 
     async def _stop(self, child: Child) -> None:
         if not child.lives:

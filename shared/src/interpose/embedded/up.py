@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Protocol
 
+from interpose.bus.tasks import end
 from interpose.client.http import Gateway
 from interpose.embedded import processes
 from interpose.embedded.events import Event, EventKind
@@ -21,7 +22,6 @@ from interpose.embedded.readiness import Probes
 from interpose.embedded.reading import read
 from interpose.embedded.state import RunState, this_process
 from interpose.embedded.supervisor import Supervisor
-from interpose.embedded.tasks import finish
 from interpose.errors import AlreadyRunning, BusUnavailable
 from interpose.records.stored import Stored
 
@@ -111,9 +111,9 @@ class _Run:
         try:
             await asyncio.wait({life, stop}, return_when=asyncio.FIRST_COMPLETED)
         finally:
-            await finish(life, stop)
+            await end(life, stop)
             if self._watching is not None:
-                await finish(self._watching)
+                await end(self._watching)
             await self._supervisor.drain()
             await self._probes.close()
             self._order.home.state.unlink(missing_ok=True)

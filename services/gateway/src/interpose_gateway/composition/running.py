@@ -1,7 +1,6 @@
 """A gateway that is up, and how it ends."""
 
 import asyncio
-import contextlib
 import logging
 from dataclasses import dataclass
 
@@ -9,6 +8,7 @@ from fastapi import FastAPI
 
 from interpose.bus import connection
 from interpose.bus.responder import Responder
+from interpose.bus.tasks import end
 from interpose_gateway.adapters.door import Door
 from interpose_gateway.adapters.http_tools.wire import Wire
 from interpose_gateway.adapters.reconcile.running import Reconciling
@@ -43,9 +43,7 @@ class Running:
         unwritten = await self.recorder.drain(self.drain_s)
         if cut_off or unwritten:
             log.error("stopped with %s calls cut off and %s records unwritten", cut_off, unwritten)
-        self.watching.cancel()
-        with contextlib.suppress(asyncio.CancelledError):
-            await self.watching
+        await end(self.watching)
         await self.wire.close()
         for line in self.lines:
             await connection.close(line.client)

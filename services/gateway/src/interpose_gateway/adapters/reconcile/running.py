@@ -5,6 +5,7 @@ import logging
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
+from interpose.bus.tasks import end
 from interpose_gateway.adapters.reconcile.lease import RENEWALS, KvLease
 from interpose_gateway.adapters.reconcile.marks import KvMarks, KvStarts
 from interpose_gateway.adapters.reconcile.stream import CallRecords
@@ -57,8 +58,7 @@ class Reconciling:
     async def stop(self) -> None:
         """End, and leave the work to another gateway. A call that is being closed just now is looked at by that one."""
         if self._running is not None:
-            self._running.cancel()
-            await asyncio.wait({self._running})
+            await end(self._running)
             await self.lease.let_go()
 
     async def _run(self) -> None:
