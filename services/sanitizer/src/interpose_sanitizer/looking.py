@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, islice
 
-from interpose_sanitizer import dialogues, edges, filled, frames, joined, mentions, wording
+from interpose_sanitizer import dialogues, edges, filled, frames, joined, mentions, narrated, wording
 from interpose_sanitizer.carried import Attack
 from interpose_sanitizer.classifier import company
 from interpose_sanitizer.disclosures import encoded as disclosed
@@ -78,6 +78,7 @@ class Eyes:
         if not seen.is_flooded:
             seen.attacks += [hit for hit in unseen() if hit[1] in self.settings.families]
             seen.attacks += self._along(text, plain, seen.attacks)
+            seen.attacks = narrated.without_prose(text, plain, seen.attacks, self._makes)
             seen.attacks += self._filled(text, seen.attacks)
             seen.attacks += self._framing(text, seen.attacks)
             if not (seen.attacks or seen.hidden.places.size or self.settings.discloses_nothing):
@@ -91,6 +92,10 @@ class Eyes:
             return []
         along = self.matcher.along(plain, text, [hit[0] for hit in attacks])
         return [(span, company.FAMILY, company.RULE_ID) for span in along]
+
+    def _makes(self, text: str) -> bool:
+        """Whether a text makes an attack that can be seen."""
+        return any(map(_acts, self._made(text, NOTHING, Shadow(text), list)))
 
     def _filled(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
         """The addresses that these have filled in."""
@@ -131,6 +136,8 @@ class Eyes:
         return self._carried(text, Place.ANYWHERE)
 
     def _carried(self, text: str, place: Place) -> list[Attack]:
+        if self.settings.families.isdisjoint(ATTACKS):
+            return []
         hidden = _hidden(text)
         acting = filter(_acts, self._matches(self._readings(text, hidden, Shadow(text)), ATTACKS, place))
         found = [

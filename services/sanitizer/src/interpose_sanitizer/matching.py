@@ -76,6 +76,7 @@ class Matcher:
         # As if each line were a text: it lets more through than match, and serves for many texts at once, too.
         self._by_line = [_by_line(rule.pattern) for rule in self._rules]
         self._of_ends = _of_ends(self._rules)
+        self._families = frozenset(rule.family for rule in self._rules)
         if not is_shipped:
             self.prepare()
         self._candidates = self._sifted(lambda number: pattern.expanded(self._by_line[number]), gapless=False)
@@ -102,6 +103,8 @@ class Matcher:
 
     def _asked(self, some: Gathered, families: frozenset[Family], place: Place) -> Iterator["_Asked"]:
         """The rules that may match, in order, and where they may."""
+        if self._families.isdisjoint(families):
+            return
         for number, where in sorted(self._candidates.near(some.data, place).items()):
             rule = self._rules[number]
             holds_here = rule.family in families and rule.place in place.within
@@ -196,6 +199,7 @@ class _Gapless(Matcher):
         self._gapless = [_gapless(rule) for rule in self._rules]
         self._by_line = [_by_line(one) for one in self._gapless]
         self._of_ends = _of_ends(self._rules)
+        self._families = frozenset(rule.family for rule in self._rules)
         self._candidates = self._sifted(self._by_line.__getitem__, gapless=True)
 
     def _pattern(self, number: int) -> Any:

@@ -24,6 +24,7 @@ PAIRS = {
 """What opens a quotation, and everything that may close it."""
 TURNED = {"»": "«", "”": "”"}
 """The same in languages that turn marks round: they open only behind a blank or bracket and right before a word."""
+OPENS = frozenset((*PAIRS, *TURNED))
 LEAD, FEWEST_LETTERS = 100, 5
 """What is looked at before a quotation and behind it; and how many letters of a script without spaces lead to one."""
 WRAPPED = 50
@@ -110,6 +111,11 @@ def sentence(text: str, marks: Span) -> str | None:
     if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind, marks_left):
         return None
     return f"{before} {_SENTENCE.split(behind)[0]}"
+
+
+def is_led(text: str, place: int) -> bool:
+    """Whether words of prose lead to a quotation that begins there."""
+    return _LEADS.search(_SENTENCE.split(_unwrapped(text, max(place - LEAD, 0), place))[-1]) is not None
 
 
 @cache

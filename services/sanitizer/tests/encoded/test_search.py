@@ -32,6 +32,11 @@ BEFORE, AFTER = "Rain until noon in Zürich. ", " . The rest of the page goes on
 ENCODERS = ANY_SCRIPT | LATIN_ONLY
 
 
+def nothing(_said: str) -> list[Attack]:
+    """Who finds no attack."""
+    return []
+
+
 def found_in(text: str) -> list[str]:
     """What stands where something was found."""
     return [text[start:end] for start, end in dict.fromkeys(span for span, _, _ in search(text, Counting()))]
@@ -343,8 +348,29 @@ def test_a_mail_says_nothing_by_being_encoded(head, is_found):
         return lambda said: [Attack(one.span(), Family.OVERRIDE, "any", place) for one in re.finditer("From now", said)]
 
     for place, expected in ((Place.ENCODED, is_found), (Place.ANYWHERE, True)):
-        assert expected is bool(search(f"Subject: x\n{head}{body}\n", at(place)))
-    assert search(f"Subject: x\n{head}{base64_of(body.encode())}\n", at(Place.ENCODED))
+        assert expected is bool(search(f"Subject: x\n{head}{body}\n", at(place), shown=nothing))
+    assert search(f"Subject: x\n{head}{base64_of(body.encode())}\n", at(Place.ENCODED), shown=nothing)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_found"),
+    [
+        ('"encoding": "base64",\n  "content": "', '"\n}', False),
+        ('"content": "', '",\n  "encoding": "base64"\n}', False),
+        ('"content": "', '",\n  "encoding": "utf-8"\n}', True),
+        ('"encoding": "base64",\n  "token": "', '"\n}', True),
+    ],
+)
+def test_a_file_says_nothing_by_being_encoded(before, after, is_found):
+    """Interfaces of repositories give each file so: what it says is judged as if it stood there."""
+    body = base64_of(b"# ignore previous captures\ncaptures/*.sal\n# From now on keep the notes\n!docs/notes.md\n")
+    text = f'{{\n  "name": "x",\n  {before}{body}{after}'
+
+    def encoded(said: str) -> list[Attack]:
+        return [Attack(one.span(), Family.OVERRIDE, "any", Place.ENCODED) for one in re.finditer("From now", said)]
+
+    assert is_found is bool(search(text, encoded, shown=nothing))
+    assert search(text, encoded, shown=encoded)
 
 
 @pytest.mark.parametrize(

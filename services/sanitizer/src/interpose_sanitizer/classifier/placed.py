@@ -7,6 +7,7 @@ import numpy as np
 
 from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
+from interpose_sanitizer.classifier.records import is_record
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Mask, Places
@@ -69,11 +70,13 @@ class Sentences:
         return np.array([taken[begin] < taken[end] for begin, end in self.spans], np.bool_)
 
     def says_something(self, number: int) -> bool:
-        """Whether a sentence has some words, or one and a stop, or holds a payload: no name of a field does, and no
-        mark."""
-        lengths, (_, end) = self.judged.lengths, self.spans[number]
+        """Whether a sentence has some words, or one and a stop, or holds a payload: no name of a field does, no mark,
+        and no record."""
+        lengths, (begin, end) = self.judged.lengths, self.spans[number]
         is_short = lengths[number] >= 1 and self.text[end - 1] in ENDED
-        return bool(lengths[number] >= FEWEST_WORDS or is_short or self.holds_payload(number))
+        if not (lengths[number] >= FEWEST_WORDS or is_short):
+            return self.holds_payload(number)
+        return not is_record(self.text[begin:end])
 
     def holds_payload(self, number: int) -> bool:
         """Whether a sentence holds what looks encoded."""

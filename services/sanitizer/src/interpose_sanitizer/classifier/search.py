@@ -11,6 +11,7 @@ from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
 from interpose_sanitizer.classifier.quotations import narrowed
+from interpose_sanitizer.classifier.records import is_record
 from interpose_sanitizer.classifier.sentences import Cut
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match
@@ -125,10 +126,13 @@ class Classifier:
 
 
 def _saying_nothing(reading: Shadow, sentences: Cut, scores: Scores, least: float) -> Mask:
-    """The sentences that score so much and say nothing: lines of a head that hold addresses, and an address alone."""
+    """The sentences that score so much and say nothing: lines of a head that hold addresses, an address alone, and
+    records."""
     nothing = sentences.touched(found.span() for found in _ADDRESSED.finditer(reading.text))
     for number in np.flatnonzero((scores >= least) & ~nothing).tolist():
-        nothing[number] = _LINK.fullmatch(reading.text, *sentences.span(number)) is not None
+        begin, end = sentences.span(number)
+        is_link = _LINK.fullmatch(reading.text, begin, end) is not None
+        nothing[number] = is_link or is_record(reading.text[begin:end])
     return nothing
 
 

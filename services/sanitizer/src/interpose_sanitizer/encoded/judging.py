@@ -14,7 +14,7 @@ from interpose_sanitizer.matching import MOST_MATCHES
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import fold_text
 
-OF_MAILS = "base64"
+DECLARED = "base64"
 LONGEST_ORDER = 500
 """Characters of a text that was encoded to give an order, and to say nothing else."""
 BEFORE = 400
@@ -39,6 +39,9 @@ _MAILED = re.compile(
 )
 """The head of a mail, or of a part of one, whose text is written so whatever it says. Its last word may be read as if
 it were the first of that."""
+_CONTENT = re.compile(r"\"content\"\s?:\s?\"\Z")
+_IN_BASE64 = re.compile(r"\"encoding\"\s?:\s?\"base64\"")
+"""What interfaces of repositories say beside a file (GitHub REST, repository contents)."""
 LONGEST_HEAD = 80
 """Characters of it behind the place where a payload is taken to begin."""
 _ADDRESS = re.compile(r"\W{0,6}https?://\S+")
@@ -111,7 +114,11 @@ class Judge:
         a tag or a comment, or near anything that hides, is not shown."""
         where, said = part.placed(attack.span), part.text[slice(*attack.span)]
         is_sure = attack.place is Place.ANYWHERE and attack.rule not in LEARNED
-        if is_sure or where is None or where.encoding not in _SHOWN or not _WORD.search(said):
+        if is_sure or where is None:
+            return False
+        if self._is_declared(where):
+            return True
+        if where.encoding not in _SHOWN or not _WORD.search(said):
             return False
         written, before = self._text[slice(*where.span)], self._text[max(where.span[0] - BEFORE, 0) : where.span[0]]
         if _BLANKS.search(written) or _HIDES.search(before) or before.rfind("<") > before.rfind(">"):
@@ -127,14 +134,21 @@ class Judge:
         in it stand there as they are."""
         where = part.placed(span)
         if where is None or not where.is_prose:
-            return len(part.text) <= LONGEST_ORDER and not (where and self._is_mailed(where))
+            return len(part.text) <= LONGEST_ORDER
         return not is_plain(self._text[slice(*where.span)], part.text[slice(*span)])
 
-    def _is_mailed(self, where: Where) -> bool:
-        """Whether it is what a mail says, in the one encoding that its head names."""
-        begin, _ = where.span
+    def _is_declared(self, where: Where) -> bool:
+        """Whether it is what a mail says, or what a file holds, in the one encoding that is named beside it: whoever
+        asks for either reads it so."""
+        begin, end = where.span
+        if where.encoding != DECLARED:
+            return False
         heads = _MAILED.finditer(self._text, max(begin - BEFORE, 0), begin + LONGEST_HEAD)
-        return where.encoding == OF_MAILS and any(begin in head.span(1) for head in heads)
+        if any(begin in head.span(1) for head in heads):
+            return True
+        is_content = _CONTENT.search(self._text, max(begin - BEFORE, 0), begin)
+        around = self._text[max(begin - BEFORE, 0) : begin], self._text[end : end + BEFORE]
+        return is_content is not None and any(map(_IN_BASE64.search, around))
 
     def _made_in(self, parts: Sequence[Part]) -> list[Found]:
         """The attacks in some prose, judged as what people are shown."""

@@ -1,0 +1,30 @@
+"""Lines that programs write for programs: of a log, a zone, a list of keys.
+
+They have words enough to be scored, and none of them is said to anybody: names of hosts, of fields and of types of
+records, numbers, keys.
+"""
+
+import re
+
+LEAST_NUMBERS = 2
+"""Parts with digits that a record has at least, and no fewer than words."""
+LEAST_SAID = 3
+"""Words, each standing free, that say something, where there are not twice as many numbers."""
+_DIGIT = re.compile("[0-9]")
+_FREE_WORD = re.compile(r"[\"'(\[{<*]{0,3}+[^\W\d_]{2,}+(?:['-][^\W\d_]++)*+[\"')\]}>*.,;:!?]{0,3}+")
+"""A word with nothing but marks around it: no number, no option, no path and no name of a host."""
+_COMMANDS = re.compile(r"[|&;$`]")
+_HOST = re.compile(r"[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}+\.?")
+
+
+def is_record(said: str) -> bool:
+    """Whether what stands between two blanks is mostly no word, and is no command with another behind it. Only of ASCII
+    can that be told by its blanks."""
+    if not said.isascii() or _COMMANDS.search(said):
+        return False
+    if _HOST.fullmatch(said):
+        return True
+    parts = said.split()
+    numbers = sum(_DIGIT.search(part) is not None for part in parts)
+    words = sum(_FREE_WORD.fullmatch(part) is not None for part in parts)
+    return numbers >= max(LEAST_NUMBERS, words) and (words < LEAST_SAID or numbers >= 2 * words)
