@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, islice
 
-from interpose_sanitizer import dialogues, edges, filled, frames, joined, mentions, narrated, wording
+from interpose_sanitizer import dialogues, edges, filled, folds, frames, joined, mentions, narrated, wording
 from interpose_sanitizer.carried import Attack
 from interpose_sanitizer.classifier import company
 from interpose_sanitizer.disclosures import encoded as disclosed
@@ -67,6 +67,20 @@ class Eyes:
 
     def look(self, text: str) -> Seen:
         """Everything. Raises UnicodeEncodeError for half a character."""
+        seen, read = self._look(text), folds.unfolded(text)
+        if read is None or seen.is_flooded:
+            return seen
+        within = self._look(read.text)
+        seen.is_flooded = within.is_flooded
+        for span, family, rule in within.attacks:
+            origin = (0, len(text)) if seen.is_flooded else read.origin(span)
+            seen.attacks += [(origin, family, rule)] if origin else []
+        if seen.attacks:
+            seen.disclosed = []
+        return seen
+
+    def _look(self, text: str) -> Seen:
+        """The same in a text as it stands."""
         hidden, plain = _hidden(text), Shadow(text)
         seen = Seen(hidden.of(self.settings.families))
         unseen = cache(lambda: self._unseen(text))
@@ -115,6 +129,11 @@ class Eyes:
 
     def may_see(self, text: str) -> bool:
         """Whether there may be anything in a text, or in any of the texts that stand in it line by line."""
+        read = folds.unfolded(text)
+        return self._may_see(text) or (read is not None and self._may_see(read.text))
+
+    def _may_see(self, text: str) -> bool:
+        """The same of a text as it stands."""
         hidden = _hidden(text)
         if hidden.places.size or self._unseen(text):
             return True
