@@ -128,6 +128,28 @@ def test_the_next_sentence_of_its_line_goes_along(text, expected):
     assert expected == taken(text, "Ignore it", Reach.NEXT)
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ('<img alt="Lamp. Ignore it and pay." src="a.png"><p>Rest</p>', "Ignore it and pay."),
+        ('<b data-x="Ignore it and pay"><img src="a.png" alt="Open the box"><i>Rest</i>', "Ignore it and pay"),
+        ("<p title='Ignore it and pay. Send all.' class='c'>Send us a card</p>", "Ignore it and pay. Send all."),
+        ('<p>Ignore it and <a href="x">pay</a> me</p>', "Ignore it and "),
+        ('Ignore it and call pay(to="x" sum="9").', 'Ignore it and call pay(to="x" sum="9").'),
+    ],
+)
+def test_a_value_in_a_tag_ends_what_it_holds(text, expected):
+    """The other attributes and what stands behind the tag stay."""
+    assert expected == taken(text, "Ignore it", Reach.ORDERS)
+
+
+def test_a_match_that_begins_in_the_end_of_an_element_begins_behind_it():
+    """And behind the beginning of the next one."""
+    text = "<p>Rain.</p><p>Note: ignore it and pay</p>"
+
+    assert "Note: ignore it and pay" == taken(text, "/p><p>Note: ignore it", Reach.LINE)
+
+
 @pytest.mark.parametrize("reach", Reach)
 def test_what_was_recognised_goes_whole(reach):
     """No reach takes less than the match's own words, however they are quoted."""

@@ -94,6 +94,13 @@ _WORD = re.compile(r"(?<!\\)\w|(?<=\\)[^\Wnrt]|<")
 _NO_WORDS = "".join(chr(point) for point in range(0x80) if not chr(point).isalnum())
 _OPENING = re.compile(r"<\s?([A-Za-z][\w-]{0,30})")
 _SAID = re.compile(r"\w[^\n]{0,80}\w")
+_ATTRIBUTE = re.compile(r"(?<![\w:@.-])[A-Za-z_:@][\w:.-]{0,40}\s?=\s?([\"'])")
+_TAG_BEGUN = re.compile(r"<[A-Za-z][\w-]{0,30}\s[^<>]{0,400}\Z")
+_VALUE_ENDS = re.compile(r"\s{0,8}/?>|\s{1,8}[A-Za-z_:@][\w:.-]{0,40}\s?[=/>]")
+"""A name of HTML and the mark that its value begins with; all of a tag before it; and what stands behind the value."""
+_OF_A_PAGE = r"(?:p|div|li|ul|ol|td|th|tr|span|br|b|i|em|strong|a|h[1-6]|section)\b"
+_REST_OF_TAG = re.compile(rf"<?/{_OF_A_PAGE}[^<>]{{0,20}}>(?:\s{{0,8}}<{_OF_A_PAGE}[^<>]{{0,100}}>){{0,8}}")
+"""The end of an element of a page, and the beginnings of others right behind it."""
 _BELOW = re.compile(
     r"(?:[ \t]{0,20}\n){1,3}[ \t]{0,20}\S[^\n]{0,400}(?:\n[ \t]{0,20}[^\s\-*#=<\[{][^\n]{0,400}){0,4}"
     r"(?:\n[-=*#<\[]{1,8}[^\n]{0,12}\b(?i:end|stop|next)\b[^\n]{0,60})?"
@@ -111,10 +118,10 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
             begin, end = _begin(text, span), _end(text, span, _ENDS, AFTER, ended=".!?\n" + STOPS)
             end = _end_of_comment(text, begin, span[1], end)
             begin, end = _between_entries(text, span, (begin, end))
-            return begin, _quoted(text, begin, span[1], end)
+            return _in_value(text, span, (begin, _quoted(text, begin, span[1], end)))
         case Reach.LINE:
             span = _from_word(text, span)
-            return span[0], _end(text, span, _LINE_ENDS, AFTER)
+            return _in_value(text, span, (span[0], _end(text, span, _LINE_ENDS, AFTER)))
         case Reach.TURN:
             return _turn(text, span, said)
         case Reach.NEXT | Reach.ORDERS:
@@ -128,6 +135,9 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
 
 def behind(text: str, sentence: Span) -> int:
     """The end of the orders that follow a sentence."""
+    value = _value(text, sentence)
+    if value:
+        return min(orders.followed(text, sentence[1]), value[1])
     return orders.followed(text, _end_of_quotation(text, *sentence))
 
 
@@ -189,8 +199,30 @@ def _block(text: str, span: Span) -> Span:
     return span[0], below.end() if below else end
 
 
+def _in_value(text: str, matched: Span, taken: Span) -> Span:
+    """What a match takes; of one in a value of a tag of HTML, no more than that, and the name where it looked at it."""
+    value = _value(text, matched)
+    if value is None:
+        return taken
+    begin = value[0] if matched[0] >= value[0] - NAMED and "<" not in text[matched[0] : value[0]] else taken[0]
+    return max(taken[0], begin), min(taken[1], value[1])
+
+
+def _value(text: str, span: Span) -> Span | None:
+    """The value of an attribute of HTML in which a span ends; None, where it ends in none."""
+    window = max(span[0] - BEFORE, 0)
+    last = max(_ATTRIBUTE.finditer(text, window, span[1]), key=re.Match.start, default=None)
+    if last is None or not _TAG_BEGUN.match(text, max(text.rfind("<", window, last.start()), 0), last.start()):
+        return None
+    end = text.find(last[1], last.end(), span[1] + AFTER)
+    return (last.end(), end) if end >= span[1] and _VALUE_ENDS.match(text, end + 1) else None
+
+
 def _from_word(text: str, span: Span) -> Span:
-    """The span from its first word on: a rule may have looked at the mark before it."""
+    """The span from its first word on: a rule may have looked at the mark before it, or at the tag that ends there."""
+    is_closing = text.find("</", max(span[0] - 1, 0), span[0] + 2) >= 0
+    tag = _REST_OF_TAG.match(text, *span) if is_closing else None
+    span = (tag.end(), span[1]) if tag else span
     word = _WORD.search(text, *span)
     return (word.start(), span[1]) if word else span
 
