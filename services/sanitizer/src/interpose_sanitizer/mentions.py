@@ -48,6 +48,10 @@ _GAP, _ROLE = r"(?:\s|\\[nr]){0,8}", r"(?:(?:system|user|assistant|tool|develope
 _ADDED = r"[\"'`]\s?[+~%]\s?[\w.]{1,40}\s?(?:[\[(+~)\]}%;,]|$)"
 _FILLED_BEHIND = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:(?:{_HOLE}{_GAP}){{1,3}}(?:[<\[\"'`#]|$)|{_ADDED})")
 _FILLED_BEFORE = re.compile(rf"(?:{_HOLE}|[\w.)\]]\s?[+~]\s?[rbf]?[\"'`]){_GAP}$")
+_ITEM = re.compile(r"\n[ \t]{0,8}(?:[-*\u2022#]|[0-9]{1,2}[.)])[ \t]")
+"""Where another item of a list begins."""
+_CALL = re.compile(r"`[\w.]{1,60}\([\w, ]{0,40}\)` ?$")
+"""A call, as notes on code name one."""
 _BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
 """What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
 _DASH = re.compile("[\u2013-\u2015]")
@@ -152,8 +156,19 @@ def _is_told_of(text: str, span: Span) -> bool:
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
-    is_told = is_told or wording.fits("topic", after) or wording.fits("matter", after)
+    is_told = is_told or wording.fits("topic", after) or wording.fits("matter", after) or _is_of_a_program(text, span)
     return is_told or wording.is_told_by_itself(text[slice(*span)].encode()) or _is_notice(text, span)
+
+
+def _is_of_a_program(text: str, span: Span) -> bool:
+    """Whether notes on code tell that a call drops some orders, in a language whose own orders look like that, or when
+    a part of the program does: not all of them, and none of somebody's."""
+    said, behind = text[slice(*span)].lstrip(), text[span[1] : span[1] + NEXT]
+    before = text[max(span[0] - CLAUSE, 0) : span[1] - len(said)]
+    is_of_it = (_CALL.search(before) and wording.brief("drops").match(said)) or (
+        wording.brief("restarted").match(behind) and not wording.brief("restarted_unless").match(behind)
+    )
+    return bool(is_of_it) and not wording.brief("corrected_unless").search(said)
 
 
 def _word_begins(text: str, span: Span) -> int:
@@ -166,7 +181,8 @@ def _is_notice(text: str, span: Span) -> bool:
     """Whether it tells a house that instructions about something everyday hold no longer."""
     if wording.brief("ended").search(text, span[0], span[1] + VERB) is None:
         return False
-    return wording.fits("notice", text[max(span[0] - CLAUSE, 0) : span[1] + NEXT].encode())
+    behind = _ITEM.split(text[span[1] : span[1] + NEXT], maxsplit=1)[0]
+    return wording.fits("notice", f"{text[max(span[0] - CLAUSE, 0) : span[1]]}{behind}".encode())
 
 
 def _is_filled(text: str, span: Span) -> bool:
