@@ -10,7 +10,7 @@ import numpy as np
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Places, points_of, text_of
 
-_FOLDING = re.compile(r"^(?:BEGIN:V[A-Z]{3,20}[ \t\r]*$|dn::? ?\S)", re.MULTILINE | re.IGNORECASE)
+_FOLDING = re.compile(r"^(?:BEGIN:V[A-Z]{3,20}[ \t\r]{0,8}$|dn::? ?\S)", re.MULTILINE | re.IGNORECASE)
 """What such a text begins with, or an entry in it."""
 _FOLD = re.compile(r"\r?\n[ \t]")
 
