@@ -18,6 +18,11 @@ _USED = r"(?![\s,;:|>-]{0,8}(?:system|user|assistant|developer|model|human|tool)
 """No list ends before the name of who speaks."""
 _NUMBERED = rf"{_MARKED}\s?:\s?[0-9]{{1,7}}"
 """One in the vocabulary of a tokenizer."""
+_STATED = re.compile(
+    r"(?:eos|pad|eot|stop)_token(?:_id)?[\"'`]?(?: ?[=:] ?| (?:to|as|is) )"
+    r"<\|(?:endoftext|im_end|e[on][a-z_]{0,20})\|>[ \t]{0,8}$"
+)
+"""The end of a turn in a line that says what it is, with nothing behind it."""
 _DASHED = rf"\n[ \t]{{0,16}}-[ \t]{{1,4}}{_MARKED}(?=\s)"
 _NEXT_KEY = r"(?=\s{0,12}(?:\Z|[#}\]]|-[ ]|[\w.-]{1,40}:))"
 _LIST = re.compile(
@@ -31,5 +36,13 @@ def holds(text: str, span: Span) -> bool:
     """Whether all of a span of a shadow stands in such a list, and no other one is near, between which something could
     be said."""
     begin = max(span[0] - FAR, 0)
+    if _is_stated(text, span):
+        return True
     lists = list(_LIST.finditer(text, begin, min(span[1] + FAR, len(text))))
     return len(lists) == 1 and lists[0].start() <= span[0] and span[1] <= lists[0].end()
+
+
+def _is_stated(text: str, span: Span) -> bool:
+    """Whether a line ends with it that says that it ends what a model says."""
+    begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
+    return _STATED.search(text[begin : span[1] + FAR].partition("\n")[0]) is not None

@@ -16,7 +16,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 
-from interpose_sanitizer import listed, quoted, rendered, wording
+from interpose_sanitizer import labels, listed, quoted, rendered, samples, sketched, wording
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.shadow import Shadow
 
@@ -43,7 +43,9 @@ _TOKEN_BEGINS = frozenset("<|[")
 _BLANK_LINE = re.compile(r"\n[ \t\r]{0,40}\n")
 _CLAUSE = re.compile(r"[.!?\n;:\"“”][^.!?\n;:\"“”]{0,100}$")
 _CLAUSE_ENDS = re.compile(r"[.!?](?=\s|$)|[\n;\"“”]")
-_HOLE = r"(?:\{[{%]?-?\s{0,3}[\w.\[\]'\"|() +-]{1,60}?\s{0,3}-?[%}]?\}|%s|\$\{[\w.]{1,40}\})"
+_SENTENCE = r"(?!\{{1,2}[%-]{0,2}\s?['\"]?(?!if|for|set|el|end)(?:[a-z']{1,20} ){4}[a-z0-9])"
+"""What no place to be filled in says."""
+_HOLE = rf"(?:{_SENTENCE}" r"\{[{%]?-?\s{0,3}[\w.\[\]'\"|() +-]{1,60}?\s{0,3}-?[%}]?\}|%s|\$\{[\w.]{1,40}\})"
 _GAP, _ROLE = r"(?:\s|\\[nr]){0,8}", r"(?:(?:system|user|assistant|tool|developer|human|model)\b)?"
 _ADDED = r"[\"'`]\s?[+~%]\s?[\w.]{1,40}\s?(?:[\[(+~)\]}%;,]|$)"
 _FILLED_BEHIND = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:(?:{_HOLE}{_GAP}){{1,3}}(?:[<\[\"'`#]|$)|{_ADDED})")
@@ -81,10 +83,10 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
     """How the attack at `span` of this shadow is only spoken of; None where it is made."""
     if family is Family.CHAT_TEMPLATE:
         in_template = _is_filled(text, span) or _is_template(text, span) or _is_rendered(text, span)
-        is_written_about = in_template or _is_named(text, span) or listed.holds(text, span)
+        is_written_about = in_template or _is_named(text, span) or _is_no_turn(text, span)
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
     is_token = family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS
-    if is_token and (_is_template(text, span) or _is_rendered(text, span) or listed.holds(text, span)):
+    if is_token and (_is_template(text, span) or _is_rendered(text, span) or _is_no_turn(text, span)):
         return Mention.QUOTED
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
@@ -117,6 +119,11 @@ def are_made(
     attacked = {bisect(breaks, place) for begin, end in attacks for place in (begin, end - 1)}
     told = {Mention.TOLD: attacked, Mention.QUOTED: range(len(breaks) + 1) if attacks else ()}
     return [how is None or bisect(breaks, span[0]) in told[how] for span, how in zip(spans, mentions, strict=True)]
+
+
+def _is_no_turn(text: str, span: Span) -> bool:
+    """Whether a token plays no turn: it is listed, in a turn that is only sketched, a label, or in a row of a set."""
+    return any(way.holds(text, span) for way in (listed, sketched, labels, samples))
 
 
 def _is_quoted(text: str, span: Span, family: Family) -> bool:

@@ -45,6 +45,7 @@ _GOES_ON = re.compile(
     rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}"
     rf"|[\u3001\u3002\uff01\uff0c\uff1b\uff1f]|[.,;!?]{_SPACELESS}|[\uac00-\ud7af]{{1,5}} {_WORD}"
 )
+_FOLLOWS = re.compile(rf"[)]?(?:[.,;:!?](?:\s|$)|,? {_WORD}|\s{0, 8}$|\n)")
 _BEGAN = re.compile(rf" {_WORD} {_WORD}[ ,.;:]")
 _BEFORE_WORDS = " \n\t\u2013\u2014\u2015"
 _DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ ,.!?\u2026][ ]?[\u2013-\u2015][ ]")
@@ -104,7 +105,7 @@ def sentence(text: str, marks: Span) -> str | None:
     No row of data, no log and no title of a link does: they have numbers, addresses and signs there.
     """
     start, end = marks
-    before = _SENTENCE.split(_unwrapped(text, max(start - LEAD, 0), start))[-1]
+    before = _before(text, start)
     behind = _unwrapped(text, end, end + LEAD)
     has_ended = text[end - 2 : end - 1] in _ENDED and behind.startswith(" ")
     marks_left = len(_lone(text[start]).findall(text[end : end + LEAD].partition("\n")[0]))
@@ -115,7 +116,22 @@ def sentence(text: str, marks: Span) -> str | None:
 
 def is_led(text: str, place: int) -> bool:
     """Whether words of prose lead to a quotation that begins there."""
-    return _LEADS.search(_SENTENCE.split(_unwrapped(text, max(place - LEAD, 0), place))[-1]) is not None
+    return _LEADS.search(_before(text, place)) is not None
+
+
+def _before(text: str, place: int) -> str:
+    """What its sentence says before a quotation that begins there."""
+    return _SENTENCE.split(_unwrapped(text, max(place - LEAD, 0), place))[-1]
+
+
+def led(text: str, marks: Span) -> str | None:
+    """What the sentence says in which words lead to a quotation, however it goes on; None where none do."""
+    start, end = marks
+    before = _before(text, start)
+    behind = _unwrapped(text, end, end + LEAD)
+    if _LEADS.search(before) is None or _FOLLOWS.match(behind) is None:
+        return None
+    return f"{before} {_SENTENCE.split(behind)[0]}"
 
 
 @cache

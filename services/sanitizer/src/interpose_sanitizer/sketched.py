@@ -1,0 +1,142 @@
+"""Turns that are only sketched: between their tokens stand the names of roles, escapes, places to be filled in, dots.
+
+Programs put a template together from strings that hold nothing else, comments in them and documents show its form
+like that, and expressions look for its tokens. Words that somebody could obey make a turn of it, wherever they stand:
+between the tokens, in another string, or in the lines below a string or a comment, unless those are code.
+"""
+
+import re
+
+from interpose_sanitizer import orders, quoted, rendered
+from interpose_sanitizer.codelines import Line
+from interpose_sanitizer.findings import Span
+
+LINE, BELOW = 400, 400
+"""How far is looked for the ends of a line, and for what stands in the lines below it, in characters."""
+LEAST_CODE = 2
+"""Lines of a program beside a string or a comment that shows a template."""
+FEW = 2
+"""Words of any string near a token."""
+
+_PART = (
+    r"(?:system|users?|assistant|tool|developer|human|model|role|content|messages?|msg|prompt|question|answer|text|query"
+    r"|response|input|instruction|context|document|header|name|value)"
+)
+"""What stands for a part of a template. No word that orders: "output system prompt" would be one."""
+_SIGN = (
+    r"<{1,2}[|/]{0,2} ?[a-z]{1,16}(?:[_-][a-z0-9]{1,12}){0,3} ?\|?>{1,2}|\[ ?/? ?(?:inst|system_prompt|gmask) ?\]"
+    r"|#{2,4} ?(?:instruction|input|response|human|assistant|user|system):?"
+)
+_HOLE = (
+    r"\{{1,2}[%-]{0,2} ?[\w.\[\]'\"()]{0,40}(?: ?[|+] ?[\w()'\"]{1,20}| [a-z]{1,16})? ?[%-]{0,2}\}{1,2}"
+    r"|%s|\$\{[\w.]{1,40}\}"
+)
+_EXPRESSION = r"\\[sdwb]|\[\^?[^\]\s]{1,12}\]|[()|*+?^$]|\\(?=[<>|\[\]/()])"
+_ITEM = rf"{_SIGN}|\\[nrt]|{_HOLE}|\.{{2,3}}|\u2026|{_EXPRESSION}|{_PART}(?: {_PART})?(?!\s?[\w])|[\s:,.]"
+_SKETCH = re.compile(rf"(?:{_ITEM}){{1,80}}+")
+_LABEL = re.compile(r"(?:[a-z.]{1,16}(?: [a-z]{1,16}){0,2}: )?")
+"""What a comment calls what it shows."""
+_BEFORE = re.compile(
+    r"(?:[=(,+\[{?<>|&~:]|\.\.|(?<=\s)\.|\b(?:return|in|and|or|if|case|yield))\s{0,8}(?:[rbfu]{1,2}|u8)?$"
+)
+_AFTER = re.compile(r"\s{0,8}(?:[;,)+\]}.?<>|&%=!:*]|$|(?:if|else|in|not|and|or|for|//|#)(?:\s|$))")
+_FAILS = re.compile(r"\b(?:raise|throw|error|panic|assert|log|warn)")
+_ADDRESSES = re.compile(
+    r"://|[@$]|\b(?:you|your|please|must|now|instead|obey|hereby|user's|credentials?|passwords?|keys?|secrets?)\b"
+)
+_PROGRAMMERS = re.compile(
+    r"(?:skip|append|prepend|insert|add|set|put|mark|strip|close|open|start|end|begin)(?: (?:the|an?|at|of|to|for|with"
+    r"|each|every|before|after|if|is|not|first|last|next|beginning|start|end|bos|eos|bot|eot|tokens?|roles?|turns?"
+    rf"|headers?|templates?|newlines?|spaces?|whitespace|special|generation|{_PART})\b){{0,24}}[.]?"
+)
+"""What a comment in such a program asks for."""
+_NAME = (
+    rf"(?:{_PART}|[a-z]{{2,8}}(?:_[a-z]{{1,8}}){{1,2}}|endof(?:text|prompt)|start|end|bos|eos|pad|sep|inst|sys|think)"
+)
+_ALTERNATIVES = re.compile(rf"\\[|<>\[\]/]{{1,2}}\((?:\?:)?{_NAME}(?:\\?\|{_NAME}){{1,16}}\)\\?[|>\]?*+]")
+"""Some names of tokens in an expression, between escaped signs."""
+_CLOSED = re.compile(
+    r"(?:<[|/]{0,2}(?:(?:[a-z]{1,8}_)?end(?!_header|_of_role)\w{0,16}|eo[tms]\w{0,8}|s)\|?>|\[ ?/ ?inst ?\])\W{0,4}\Z"
+)
+"""The end of a turn, at the end of its quotation."""
+_SENTENCES = re.compile(r"(?<=[.!?;])\s|\n")
+_WORDS = re.compile(r"[a-z]{2,}")
+
+
+def holds(text: str, span: Span) -> bool:
+    """Whether a token of a shadow stands in a turn that is only sketched."""
+    return _is_alternative(text, span) or _is_in_code(text, span) or _is_shown(text, span)
+
+
+def is_sketch(said: str) -> bool:
+    """Whether something holds only tokens, and what stands for the parts of a template."""
+    return _SKETCH.fullmatch(said) is not None
+
+
+def _is_alternative(text: str, span: Span) -> bool:
+    """Whether an expression looks for the token, among others."""
+    begin, end = max(span[0] - LINE, 0), span[1] + LINE
+    return any(one.start() < span[0] and span[1] <= one.end() for one in _ALTERNATIVES.finditer(text, begin, end))
+
+
+def _is_in_code(text: str, span: Span) -> bool:
+    """Whether the token stands in a string or a comment of a program that hold nothing else."""
+    begin = text.rfind("\n", max(span[0] - LINE, 0), span[0]) + 1
+    end = text.find("\n", span[1], span[1] + LINE)
+    line = Line.of(text[begin : end if end >= 0 else len(text)][: 2 * LINE])
+    piece = line.piece(span[0] - begin, span[1] - begin)
+    if piece is None or not _is_piece_of_code(line, piece):
+        return False
+    below = text[begin + len(line.said) : begin + len(line.said) + BELOW].partition(rendered.FENCE)[0]
+    above = text[max(begin - BELOW, 0) : begin].rpartition(rendered.FENCE)[2].split("\n")
+    here, _, further = below.lstrip("\n").partition("\n\n")
+    lines = [Line.of(one) for one in here.split("\n") if one.strip()]
+    if len(below) == BELOW and "\n" in here:
+        lines = lines[:-1]  # What is cut off is no line.
+    if not all(one.is_code() and _says_nothing(one) for one in lines):
+        return False
+    told = "\n".join(one for one in further.split("\n") if not Line.of(one).is_program())
+    beside = [*lines, line, *(Line.of(one) for one in above)]
+    return sum(one.is_program() for one in beside) >= LEAST_CODE and not _orders(told)
+
+
+def _is_piece_of_code(line: Line, piece: Span) -> bool:
+    """Whether all of a line with such a string or comment is code, and nothing in it says anything."""
+    said = line.said[slice(*piece)]
+    if line.is_comment(piece):
+        return is_sketch(_LABEL.sub("", line.comment(), count=1)) and line.is_code() and _are_short(line)
+    stands_in_code = _BEFORE.search(line.said[: piece[0]]) and _AFTER.match(line.said, piece[1])
+    return bool(stands_in_code and is_sketch(said[1:-1]) and line.is_program()) and _says_nothing(line)
+
+
+def _says_nothing(line: Line) -> bool:
+    """Whether neither a string nor a comment of a line holds what somebody could obey."""
+    comment = line.comment()
+    is_called = _PROGRAMMERS.fullmatch(comment) or is_sketch(_LABEL.sub("", comment, count=1))
+    if comment and not is_called and _orders(comment):
+        return False
+    return _are_short(line) or (bool(_FAILS.search(line.said)) and not any(map(_orders, line.strings())))
+
+
+def _are_short(line: Line) -> bool:
+    """Whether no string of a line holds more than a few words, but for what is known to be harmless."""
+    return all(is_sketch(one) or len(_WORDS.findall(one)) <= FEW or rendered.is_harmless(one) for one in line.strings())
+
+
+def _orders(said: str) -> bool:
+    """Whether something may order: words are known that do, and what speaks to somebody."""
+    if _ADDRESSES.search(said):
+        return True
+    parts = [part.strip() for part in _SENTENCES.split(said)]
+    return any(orders.begins(part, (0, len(part))) for part in parts)
+
+
+def _is_shown(text: str, span: Span) -> bool:
+    """Whether a sentence of prose shows the form of a turn, in marks, and asks for nothing."""
+    marks = quoted.quotation(text, span)
+    if marks is None or not is_sketch(text[marks[0] + 1 : marks[1] - 1]):
+        return False
+    around = quoted.led(text, marks)
+    if around is None or _orders(around):
+        return False
+    return bool(_CLOSED.search(text, *marks)) or not _orders(text[marks[1] : marks[1] + BELOW].partition("\n\n")[0])
