@@ -16,7 +16,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 
-from interpose_sanitizer import labels, listed, quoted, rendered, samples, sketched, wording
+from interpose_sanitizer import labels, listed, papers, quoted, rendered, samples, sketched, wording
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.shadow import Shadow
 
@@ -92,7 +92,7 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
         return Mention.TOLD
     if family in _OF_WORDS and _is_spoken(text, span):
         return Mention.QUOTED
-    if family is Family.OVERRIDE and (_is_option(text, span) or _is_corrected(text, span)):
+    if family is Family.OVERRIDE and _is_of_people(text, span):
         return Mention.QUOTED
     return Mention.QUOTED if _is_quoted(text, quoted.inside_marks(text, span), family) else None
 
@@ -238,6 +238,11 @@ def _is_spoken(text: str, span: Span) -> bool:
         return False
     before, after = text[max(said[0] - BEFORE, 0) : said[0]], text[said[1] : said[1] + CLAUSE].partition("\n")[0]
     return wording.pattern("narrator").search(f"{before}\n{after}".encode()) is not None
+
+
+def _is_of_people(text: str, span: Span) -> bool:
+    """Whether it is no business of a machine: an option of a command, a mistake, or a paper of people."""
+    return _is_option(text, span) or _is_corrected(text, span) or papers.are_meant(text, span)
 
 
 def _is_option(text: str, span: Span) -> bool:

@@ -1,0 +1,146 @@
+"""What people are told of papers of their own business, which no machine was ever given.
+
+"Disregard the instructions of last year's exam" takes back a paper, "if you have sent the form already" asks somebody
+who fills forms in, and "one of the workers ignored the earlier instructions" tells of what was done. Words for the
+business, and for who is told of, are in `papers.toml`, in the languages of the rules. All that was ever said, rules of
+a reader, and what stands near a machine that is spoken of, are no such papers (ADR-0024).
+"""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+from typing import Any, NamedTuple, Self
+
+from interpose_sanitizer import pattern, wording
+from interpose_sanitizer.findings import Span
+
+BEFORE, AFTER = 160, 60
+"""How far is looked, in characters, before an attack and behind it."""
+NEAR = 240
+"""The same for a machine that is spoken of, and for an address to which something is to go."""
+BESIDE = 14
+"""The same for what says that all is meant."""
+_BEGAN = re.compile(r"[.!\n:;\"“”«»。\uff01।\u06d4؛·](?=[^.!\n:;\"“”«»。\uff01।\u06d4؛·]{0,160}\Z)")
+_BREAKS = re.compile(r"[.,!?\n:;()\"“”«»。\uff01\uff1f।\u06d4؛،、·\u2014\u2013]")
+_ENDS = re.compile(r"[.](?!\s?[0-9])|[!\n。\uff01।\u06d4]")
+"""What ends a sentence, but for the question that asks whether something was done."""
+_LAST = re.compile(r"[^\s.,:;!?()\"“”«»。、]{1,24}[ ]?\Z")
+_REST = re.compile(r"\w*")
+_FORM = re.compile(r"نموذج\s(?:رقم\s)?[0-9]")
+"""A form with its number, in Arabic: its word is that for a model."""
+_ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
+
+
+class _Around(NamedTuple):
+    """An attack, with what its sentence says before and behind it."""
+
+    before: str
+    said: str
+    after: str
+
+    @classmethod
+    def of(cls, text: str, span: Span) -> Self:
+        before = text[max(span[0] - BEFORE, 0) : span[0]]
+        began = _BEGAN.search(before)
+        after = _BREAKS.split(text[span[1] : span[1] + AFTER], maxsplit=1)[0]
+        return cls(before[began.end() :] if began else before, text[slice(*span)], after)
+
+    @property
+    def nearest(self) -> str:
+        """The last word before it: some rules begin behind what tells which instructions are meant."""
+        last = _LAST.search(self.before)
+        return last[0] if last else ""
+
+    @property
+    def clause(self) -> str:
+        return self.before + self.said
+
+    @property
+    def whole(self) -> str:
+        return self.clause + self.after
+
+
+def are_meant(text: str, span: Span) -> bool:
+    """Whether what is said to hold no longer at `span` of a shadow are papers of people, or somebody is told of."""
+    around = _Around.of(text, span)
+    beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
+    is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
+    if is_of_all or not _says("earlier", around.nearest + around.said) or _ADDRESS.search(around.whole):
+        return False
+    if _is_described(around, text[span[1] : span[1] + 2]):
+        return True
+    return not _is_said_to(around.whole) and (_is_told(around) or _is_theirs(text, span, around))
+
+
+def prepare() -> None:
+    """Compile every pattern of these."""
+    for name in _patterns():
+        _pattern(name)
+
+
+def _is_described(around: _Around, behind: str) -> bool:
+    """Whether a sentence says what a device does when it is used, or leaves a word of an exercise to be filled in."""
+    if any(_says("blank", around.said + behind[:more]) for more in (0, 1)):
+        return True
+    return _says("undone", around.before) and _says("undone_said", around.said + around.after)
+
+
+def _is_told(around: _Around) -> bool:
+    """Whether a sentence tells what somebody did, or claims."""
+    if _says("somebody", around.clause):
+        return not _says("wanted", around.clause)
+    if _says("claim_unless", around.clause) or wording.brief("attackers_unless").search(around.before):
+        return False
+    return _says("cheats", around.before) or _says("claim", around.clause)
+
+
+def _is_theirs(text: str, span: Span, around: _Around) -> bool:
+    """Whether it is for people who have such papers: nothing else is asked of them, and no machine is spoken of."""
+    end = _end_of_business(text, around, span[1])
+    if end is None and (_is_replaced(text, span[0]) or _is_done(text, span[0])):
+        end = span[1]
+    if end is None or wording.brief("then").match(text, end) or _ADDRESS.search(text, end, end + NEAR):
+        return False
+    return not _is_said_to(text[max(span[0] - NEAR, 0) : span[1] + NEAR])
+
+
+def _end_of_business(text: str, around: _Around, behind: int) -> int | None:
+    """Where the words end that say whose instructions are meant: those of the match, or the name of a paper behind."""
+    if _says("business", around.nearest + around.said):
+        return behind
+    named = _pattern("business").search(around.after.encode())
+    if named is None:
+        return None
+    end = behind + len(around.after.encode()[: named.end()].decode())
+    return _REST.match(text, end).end()  # type: ignore[union-attr]
+
+
+def _is_replaced(text: str, begin: int) -> bool:
+    """Whether a paper says in the same sentence that it stands in the place of another."""
+    return _says("replaces", _ENDS.split(text[max(begin - BEFORE, 0) : begin])[-1])
+
+
+def _is_done(text: str, begin: int) -> bool:
+    """Whether somebody is supposed, or asked, to have done already what a paper asked for."""
+    before = _ENDS.split(text[max(begin - BEFORE, 0) : begin])[-1]
+    return _says("done", before) and _says("supposed", before)
+
+
+def _is_said_to(words: str) -> bool:
+    """Whether a machine is spoken of, or to."""
+    return _says("machine", _FORM.sub("", words))
+
+
+def _says(name: str, words: str) -> bool:
+    return _pattern(name).search(words.encode()) is not None
+
+
+@cache
+def _pattern(name: str) -> Any:
+    return pattern.compiled(pattern.spelled(_patterns()[name], _patterns()))
+
+
+@cache
+def _patterns() -> dict[str, str]:
+    return tomllib.loads((files(__package__) / "papers.toml").read_text("utf-8"))
