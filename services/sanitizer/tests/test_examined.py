@@ -2,6 +2,8 @@
 share their words and forms. It has been looked at since: it says what holds, and no more what is to be expected.
 """
 
+from functools import cache
+
 import pytest
 
 from interpose_sanitizer.settings import Settings
@@ -12,16 +14,24 @@ from .corpora.corpus import Attack, Kind
 
 REACHED = {
     "carriers": (75, 47),
+    "code": (48, 59),
     "encoded": (70, 38),
+    "encodings": (55, 49),
     "hidden": (46, 39),
-    "honest": (0, 141),
+    "honest": (0, 142),
     "invisible": (70, 40),
     "languages": (78, 58),
+    "mails": (48, 60),
     "marked": (48, 29),
     "markup": (70, 40),
     "offices": (55, 45),
     "ordinary": (0, 148),
-    "tokens": (68, 30),
+    "pages": (50, 60),
+    "plain": (0, 151),
+    "roles": (54, 54),
+    "subtle": (58, 59),
+    "tokens": (68, 31),
+    "tongues": (65, 65),
     "tools": (65, 35),
 }
 """Of each file how many attacks are wholly neutralised, and how many honest texts stay: those that quote attacks with
@@ -31,13 +41,18 @@ all of their prose."""
 @pytest.mark.parametrize("name", REACHED)
 def test_what_examiners_wrote_is_told_apart(name):
     """In as many cases as were reached before."""
-    told = [line for file, line in corpus.lines(corpus.CORPORA / "examined") if file == name]
+    told = [line for file, line in _lines() if file == name]
     fails = [line["id"] for line in told if not _is_right(name, line)]
     attacks = {line["id"] for line in told if line["kind"] == "attack"}
     whole, stay = len(attacks - {*fails}), len(told) - len(attacks) - len({*fails} - attacks)
     least_whole, least_stay = REACHED[name]
 
     assert (whole >= least_whole, stay >= least_stay) == (True, True), f"{whole} and {stay}: {', '.join(fails)}"
+
+
+@cache
+def _lines() -> tuple[tuple[str, dict], ...]:
+    return tuple(corpus.lines(corpus.CORPORA / "examined"))
 
 
 def _is_right(name: str, line: dict) -> bool:

@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 from typing import assert_never
 
-from interpose_sanitizer import orders
+from interpose_sanitizer import attributes, orders
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.quoted import JOINED, PAIRS, TURNED
 
@@ -94,10 +94,6 @@ _WORD = re.compile(r"(?<!\\)\w|(?<=\\)[^\Wnrt]|<")
 _NO_WORDS = "".join(chr(point) for point in range(0x80) if not chr(point).isalnum())
 _OPENING = re.compile(r"<\s?([A-Za-z][\w-]{0,30})")
 _SAID = re.compile(r"\w[^\n]{0,80}\w")
-_ATTRIBUTE = re.compile(r"(?<![\w:@.-])[A-Za-z_:@][\w:.-]{0,40}\s?=\s?([\"'])")
-_TAG_BEGUN = re.compile(r"<[A-Za-z][\w-]{0,30}\s[^<>]{0,400}\Z")
-_VALUE_ENDS = re.compile(r"\s{0,8}/?>|\s{1,8}[A-Za-z_:@][\w:.-]{0,40}\s?[=/>]")
-"""A name of HTML and the mark that its value begins with; all of a tag before it; and what stands behind the value."""
 _OF_A_PAGE = r"(?:p|div|li|ul|ol|td|th|tr|span|br|b|i|em|strong|a|h[1-6]|section)\b"
 _REST_OF_TAG = re.compile(rf"<?/{_OF_A_PAGE}[^<>]{{0,20}}>(?:\s{{0,8}}<{_OF_A_PAGE}[^<>]{{0,100}}>){{0,8}}")
 """The end of an element of a page, and the beginnings of others right behind it."""
@@ -118,10 +114,10 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
             begin, end = _begin(text, span), _end(text, span, _ENDS, AFTER, ended=".!?\n" + STOPS)
             end = _end_of_comment(text, begin, span[1], end)
             begin, end = _between_entries(text, span, (begin, end))
-            return _in_value(text, span, (begin, _quoted(text, begin, span[1], end)))
+            return attributes.within(text, span, (begin, _quoted(text, begin, span[1], end)))
         case Reach.LINE:
             span = _from_word(text, span)
-            return _in_value(text, span, (span[0], _end(text, span, _LINE_ENDS, AFTER)))
+            return attributes.within(text, span, (span[0], _end(text, span, _LINE_ENDS, AFTER)))
         case Reach.TURN:
             return _turn(text, span, said)
         case Reach.NEXT | Reach.ORDERS:
@@ -135,7 +131,7 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
 
 def behind(text: str, sentence: Span) -> int:
     """The end of the orders that follow a sentence."""
-    value = _value(text, sentence)
+    value = attributes.value(text, sentence)
     if value:
         return min(orders.followed(text, sentence[1]), value[1])
     return orders.followed(text, _end_of_quotation(text, *sentence))
@@ -197,25 +193,6 @@ def _block(text: str, span: Span) -> Span:
         return span[0], orders.followed(text, end)
     below = _BELOW.match(text, end, min(end + AFTER, len(text)))
     return span[0], below.end() if below else end
-
-
-def _in_value(text: str, matched: Span, taken: Span) -> Span:
-    """What a match takes; of one in a value of a tag of HTML, no more than that, and the name where it looked at it."""
-    value = _value(text, matched)
-    if value is None:
-        return taken
-    begin = value[0] if matched[0] >= value[0] - NAMED and "<" not in text[matched[0] : value[0]] else taken[0]
-    return max(taken[0], begin), min(taken[1], value[1])
-
-
-def _value(text: str, span: Span) -> Span | None:
-    """The value of an attribute of HTML in which a span ends; None, where it ends in none."""
-    window = max(span[0] - BEFORE, 0)
-    last = max(_ATTRIBUTE.finditer(text, window, span[1]), key=re.Match.start, default=None)
-    if last is None or not _TAG_BEGUN.match(text, max(text.rfind("<", window, last.start()), 0), last.start()):
-        return None
-    end = text.find(last[1], last.end(), span[1] + AFTER)
-    return (last.end(), end) if end >= span[1] and _VALUE_ENDS.match(text, end + 1) else None
 
 
 def _from_word(text: str, span: Span) -> Span:
