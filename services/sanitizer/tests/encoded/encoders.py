@@ -185,6 +185,8 @@ ANY_SCRIPT: dict[str, Encoder] = {
     "decimal code points with dots": each("{}", between="."),
     "decimal octets of three digits": each("{:03}", octets=True),
     "calls of a function": lambda text: "+".join(f"chr({ord(sign)})" for sign in text),
+    "a list that is joined": lambda text: f'"".join({[text[at : at + 4] for at in range(0, len(text), 4)]})',
+    "digits of which each letter was turned": lambda text: f"rot13 {codecs.encode(base64_of(text.encode()), 'rot13')}",
     "binary numbers": each("0b{:08b}", octets=True, between=" "),
     "decimal octets": each("{}", octets=True, between=" "),
     "backwards": lambda text: text[::-1],

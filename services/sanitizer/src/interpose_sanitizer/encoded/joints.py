@@ -19,6 +19,9 @@ _JOINED_BY = {
     b"[/": re.compile(rb"(?i)(?<=[a-z])\[/?+(?:b|i|u|s|em|color|size)(?:=[^\]\s]{1,20}+)?+\](?=[a-z])"),
 }
 """Between two pieces of a string of SQL, of Basic and of XML; and marks of forums within a word."""
+_JOINED_LIST = re.compile(rb"join\(\s?+[\[(][^\[\]()]{1,4000}+[\])]|\[[^\[\]]{1,4000}+\]\s?+\.join\(")
+_NEXT_PIECE = re.compile(rb"([\"'])\s?+,\s{0,20}+\1")
+"""A list of strings that a program puts together, and what stands between two of them."""
 _ROW_OF_PDF = re.compile(rb"\[[^\[\]\n]{1,4000}+\]\s?+TJ")
 _KERN = re.compile(rb"\)\s{0,3}+-?+\d{1,5}+(?:\.\d{1,5}+)?+\s{0,3}+\(")
 """What a file of PDF shows in one go, and between two pieces of that how far apart they are set."""
@@ -28,6 +31,8 @@ def without(data: bytes) -> bytes:
     """Pieces of strings without what stands between, with zeros for it."""
     if b"TJ" in data:
         data = _ROW_OF_PDF.sub(lambda row: _KERN.sub(_zeros, row[0]), data)
+    if b"join(" in data:
+        data = _JOINED_LIST.sub(lambda pieces: _NEXT_PIECE.sub(_zeros, pieces[0]), data)
     for sign, joints in _JOINED_BY.items():
         if sign in data:
             data = joints.sub(_zeros, data)

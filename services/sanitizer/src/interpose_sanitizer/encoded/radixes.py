@@ -1,5 +1,6 @@
 """The encodings by digits that are known: their alphabets, and how groups of digits become octets."""
 
+import re
 import string
 from collections.abc import Callable, Iterator, Sequence
 
@@ -81,6 +82,8 @@ BASE64 = _bits(
     _WRAPPING,
     (4, 3, 4),
 )
+_TURNED = _LETTERS[13:26] + _LETTERS[:13] + _LETTERS[39:] + _LETTERS[26:39]
+BASE64_TURNED = _bits("rot13/base64", 6, _table(_TURNED + string.digits + "+/"), _WRAPPING, (4, 3, 4))
 HEXADECIMAL = _bits(
     "hexadecimal",
     4,
@@ -132,3 +135,11 @@ def _written(radix: Radix) -> bytes:
 
 
 find = _finder(BASE64, HEXADECIMAL, BASE32, BASE32_LOWER, BINARY, ASCII85, BASE85, Z85, BASE32_HEX, DECIMAL)
+_SAYS_ROT13 = re.compile(r"(?i)\brot ?-?13\b")
+_find_turned = _finder(BASE64_TURNED)
+
+
+def find_turned(source: Source, budget: Budget) -> Iterator[Batch]:
+    """Digits of base64 of which each letter was turned, where a text says how: else nobody reads them."""
+    if _SAYS_ROT13.search(source.text):
+        yield from _find_turned(source, budget)

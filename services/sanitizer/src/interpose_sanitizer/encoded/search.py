@@ -29,6 +29,7 @@ from interpose_sanitizer.findings import Family, Hit, Span
 
 FINDERS: Sequence[Finder] = (
     radixes.find,
+    radixes.find_turned,
     packed.find,
     dumps.find,
     escapes.find,
