@@ -207,9 +207,9 @@ def _from_word(text: str, span: Span) -> Span:
 def _begin(text: str, span: Span) -> int:
     window = max(span[0] - BEFORE, 0)
     # With the first character of what was recognised: some marks only open right before a word.
-    found = [end for one in _BEGINS.finditer(text, window, span[0] + 1) if (end := one.end()) <= span[0]]
-    for begin in reversed(found):
-        if not (_is_closed(text, begin, span[0]) or _goes_on(text, begin)):
+    begins = [found.end() for found in _BEGINS.finditer(text, window, span[0] + 1)]
+    for begin in reversed(begins):
+        if begin <= span[0] and not (_is_closed(text, begin, span[0]) or _goes_on(text, begin)):
             return begin
     return 0 if window == 0 else span[0]
 

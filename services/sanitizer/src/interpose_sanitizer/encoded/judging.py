@@ -14,7 +14,7 @@ from interpose_sanitizer.matching import MOST_MATCHES
 from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import fold_text
 
-DECLARED = "base64"
+DECLARED, WORDS = "base64", "reversed-words"
 LONGEST_ORDER = 500
 """Characters of a text that was encoded to give an order, and to say nothing else."""
 BEFORE = 400
@@ -47,7 +47,7 @@ LONGEST_HEAD = 80
 _ADDRESS = re.compile(r"\W{0,6}https?://\S+")
 _FIRST, _LAST = re.compile(r"\S*+"), re.compile(r"(?<!\S)\S*+\Z")
 _AFRESH = re.compile(r"[.!?\u2026]++\s++")
-_TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), "reversed-words"})
+_TURNED = frozenset({*(cipher.value for cipher in cues.Cipher), WORDS})
 _FAMILIES = (Family.OVERRIDE, *sorted(ATTACKS - {Family.OVERRIDE}))
 """What was not judged may be of any family, whichever a hook looks for."""
 
@@ -162,13 +162,15 @@ class Judge:
         return found
 
     def _encoded(self, told: Sequence[Told]) -> list[Told]:
-        """Without what is an attack as it is written, too: it is none of ours, and may be none at all out here."""
+        """Without what is an attack as it is written, too: it is none of ours, and may be none at all out here. Where words
+        were turned round each by itself, any attack there is what was not."""
         mixed = [one for one in told if one[0].is_prose]
         written = [_in_words(self._text, where.span) for where, _ in mixed]
         if self._budget.ask([len(text) for text in written]) < len(written):
             return list(told)
-        plain = {(mixed[index], one.rule) for index, one in carried(written, self._carries)}
-        return [one for one in told if (one, one[1].rule) not in plain]
+        plain = {(mixed[index], rule) for index, one in carried(written, self._carries) for rule in (one.rule, "any")}
+        rules = {one: "any" if one[0].encoding == WORDS else one[1].rule for one, _ in plain}
+        return [one for one in told if one not in rules or (one, rules[one]) not in plain]
 
 
 def _in_words(text: str, span: Span) -> str:
