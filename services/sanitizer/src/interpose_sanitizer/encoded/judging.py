@@ -168,9 +168,10 @@ class Judge:
         written = [_in_words(self._text, where.span) for where, _ in mixed]
         if self._budget.ask([len(text) for text in written]) < len(written):
             return list(told)
-        plain = {(mixed[index], rule) for index, one in carried(written, self._carries) for rule in (one.rule, "any")}
-        rules = {one: "any" if one[0].encoding == WORDS else one[1].rule for one, _ in plain}
-        return [one for one in told if one not in rules or (one, rules[one]) not in plain]
+        found = list(carried(written, self._carries))
+        plain = {(mixed[index], one.rule) for index, one in found}
+        turned = {mixed[index] for index, _ in found if mixed[index][0].encoding == WORDS}
+        return [one for one in told if one not in turned and (one, one[1].rule) not in plain]
 
 
 def _in_words(text: str, span: Span) -> str:
