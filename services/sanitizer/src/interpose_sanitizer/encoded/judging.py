@@ -162,8 +162,8 @@ class Judge:
         return found
 
     def _encoded(self, told: Sequence[Told]) -> list[Told]:
-        """Without what is an attack as it is written, too: it is none of ours, and may be none at all out here. Where words
-        were turned round each by itself, any attack there is what was not."""
+        """Without what is an attack as it is written, too: it is none of ours, and may be none at all out here. Where
+        words were turned round each by itself, any attack is one that was not."""
         mixed = [one for one in told if one[0].is_prose]
         written = [_in_words(self._text, where.span) for where, _ in mixed]
         if self._budget.ask([len(text) for text in written]) < len(written):
