@@ -56,6 +56,8 @@ _CALL = re.compile(r"`[\w.]{1,60}\([\w, ]{0,40}\)` ?$")
 """A call, as notes on code name one."""
 _BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
 """What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
+_VERB_ENDS = re.compile(r"\A[\u3041-\u3096]{1,3}")
+"""The end of a Japanese verb: most rules stop before it."""
 _DASH = re.compile("[\u2013-\u2015]")
 _AN_OPTION = r"(?:^|\n)[ \t*`|]{0,12}-{1,2}[a-z][a-z0-9-]{0,30}\b[^\n]{0,50}(?:\n[ \t]{2,40}|[ \t|]{2,40})"
 _OPTION, _OPTIONS = re.compile(f"{_AN_OPTION}$"), re.compile(rf"{_AN_OPTION}(?=\S)")
@@ -132,7 +134,7 @@ def _is_quoted(text: str, span: Span, family: Family) -> bool:
     if quotation is None:
         return False
     start, end = quotation
-    inside = text[start + 1 : span[0]] + text[span[1] : end - 1]
+    inside = text[start + 1 : span[0]] + _VERB_ENDS.sub("", text[span[1] : end - 1])
     around = _paragraph(text, start, end)
     said = around.encode()
     is_story = family in _OF_WORDS and _is_story(text, start, end)
