@@ -64,7 +64,6 @@ _OPTION, _OPTIONS = re.compile(f"{_AN_OPTION}$"), re.compile(rf"{_AN_OPTION}(?=\
 """What stands before the words by which a manual says what an option of a command does."""
 _SOME = re.compile(r"\ban? (?:[a-z]{1,20} )?(?:assistant|ai|llm|model|agent|bot|chatbot)s?\b(?! (?:must|should|shall))")
 """Some machine that a sentence tells of: it speaks to none."""
-_ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 
 class Mention(StrEnum):
@@ -226,7 +225,7 @@ def _is_named(text: str, span: Span) -> bool:
 
 def _is_story(text: str, start: int, end: int) -> bool:
     """Whether somebody in a story says what is quoted: words alone, that name no address and no file."""
-    if _ADDRESS.search(text[start:end]):
+    if wording.ADDRESS.search(text[start:end]):
         return False
     before, after = text[max(start - CLAUSE, 0) : start].encode(), text[end : end + CLAUSE].encode()
     return bool(wording.pattern("said_before").search(before) or wording.pattern("said_after").search(after))
@@ -236,7 +235,7 @@ def _is_spoken(text: str, span: Span) -> bool:
     """Whether a story has somebody say it behind a dash, and tells who does before that line or behind what is said."""
     is_near = _DASH.search(text, max(span[0] - quoted.INSIDE, 0), span[1])
     said = quoted.spoken(text, span) if is_near else None
-    if said is None or _ADDRESS.search(text[slice(*said)]):
+    if said is None or wording.ADDRESS.search(text[slice(*said)]):
         return False
     before, after = text[max(said[0] - BEFORE, 0) : said[0]], text[said[1] : said[1] + CLAUSE].partition("\n")[0]
     return wording.pattern("narrator").search(f"{before}\n{after}".encode()) is not None
@@ -264,7 +263,7 @@ def _is_corrected(text: str, span: Span) -> bool:
     said = text[slice(*span)]
     if not wording.brief("earlier").search(said) or wording.brief("corrected_unless").search(said):
         return False
-    if wording.brief("then").match(text, span[1]) or _ADDRESS.search(text, span[1], span[1] + CORRECTED):
+    if wording.brief("then").match(text, span[1]) or wording.ADDRESS.search(text, span[1], span[1] + CORRECTED):
         return False
     near = text[max(span[0] - CORRECTED, 0) : span[1] + CORRECTED].encode()
     around = text[max(span[0] - PEOPLE, 0) : span[1] + PEOPLE].encode()

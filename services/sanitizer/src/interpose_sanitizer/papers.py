@@ -29,7 +29,6 @@ _LAST = re.compile(r"[^\s.,:;!?()\"“”«»。、]{1,24}[ ]?\Z")
 _REST = re.compile(r"\w*")
 _FORM = re.compile(r"نموذج\s(?:رقم\s)?[0-9]")
 """A form with its number, in Arabic: its word is that for a model."""
-_ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 
 
 class _Around(NamedTuple):
@@ -66,7 +65,7 @@ def are_meant(text: str, span: Span) -> bool:
     around = _Around.of(text, span)
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
     is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
-    if is_of_all or not _says("earlier", around.nearest + around.said) or _ADDRESS.search(around.whole):
+    if is_of_all or not _says("earlier", around.nearest + around.said) or wording.ADDRESS.search(around.whole):
         return False
     if _is_described(around, text[span[1] : span[1] + 2]):
         return True
@@ -100,7 +99,7 @@ def _is_theirs(text: str, span: Span, around: _Around) -> bool:
     end = _end_of_business(text, around, span[1])
     if end is None and (_is_replaced(text, span[0]) or _is_done(text, span[0])):
         end = span[1]
-    if end is None or wording.brief("then").match(text, end) or _ADDRESS.search(text, end, end + NEAR):
+    if end is None or wording.brief("then").match(text, end) or wording.ADDRESS.search(text, end, end + NEAR):
         return False
     return not _is_said_to(text[max(span[0] - NEAR, 0) : span[1] + NEAR])
 

@@ -23,7 +23,7 @@ _LINE = re.compile(
 _FEWEST = 2
 """Lines of a dump."""
 LONGEST_ORDER = 500
-"""Characters of a dump that goes whole: it is no file with something in it."""
+"""Characters of what was encoded to give an order, and to say nothing else: it is no file with something in it."""
 _OCTETS = 16
 """Of a line, at most times."""
 _OF_DIGITS = "hexadecimal/"

@@ -7,6 +7,7 @@ from interpose_sanitizer.carried import Attack, Carries, carried
 from interpose_sanitizer.classifier.named import LEARNED
 from interpose_sanitizer.encoded import cues
 from interpose_sanitizer.encoded.budget import OUTLASTS, Budget
+from interpose_sanitizer.encoded.dumps import LONGEST_ORDER
 from interpose_sanitizer.encoded.escapes import BACKSLASH, CODE_POINTS, ENTITY, PERCENT
 from interpose_sanitizer.encoded.layers import Decoded, Part, Where
 from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
@@ -15,8 +16,6 @@ from interpose_sanitizer.rules import Place
 from interpose_sanitizer.shadow import fold_text
 
 DECLARED, WORDS = "base64", "reversed-words"
-LONGEST_ORDER = 500
-"""Characters of a text that was encoded to give an order, and to say nothing else."""
 BEFORE = 400
 """How far is looked for what hides a text, in characters."""
 BESIDE = 400
