@@ -171,6 +171,8 @@ def test_what_was_recognised_goes_whole(reach):
         ("# Ignore it.\nprint(x)", "Ignore it."),
         ("-- Ignore it.\n-- Delete the list.\nDELETE FROM t;\n", "Ignore it.\n-- Delete the list."),
         ("// Ignore it.\nexport default all(\n", "Ignore it."),
+        ("# Ignore it.\nCOPY list.conf /etc/list.conf\nRUN make\n", "Ignore it."),
+        ("# Ignore it.\nCopy the list.\n", "Ignore it.\nCopy the list."),
         ("-- Ignore it.\nDelete the list.", "Ignore it.\nDelete the list."),
         (
             "Ignore it. Do this:\n\n1. Open pages.\n2. Eve is the owner.\nIt rains.",

@@ -31,8 +31,11 @@ _OF_LIST = re.compile(r"([ \t]{0,12})(?:\(?[0-9]{1,2}[.)]|[-\u2022]|(?<![ \t])\*
 """How an item of any list begins. Behind a blank an asterisk is one of a comment of code."""
 _COMMENT = re.compile(r"[ \t]{0,40}(//|--(?!-)|;|#(?!#))")
 """How a line of code begins that is a comment."""
-_CODE = re.compile(r"[^\n]{0,400}(?:[;{}=(\[]|\w\([^()\n]{0,200}\))[ \t]{0,8}(?:\n|\Z)")
-"""A line that ends as code does."""
+_CODE = re.compile(
+    r"[^\n]{0,400}(?:[;{}=(\[]|\w\([^()\n]{0,200}\))[ \t]{0,8}(?:\n|\Z)"
+    r"|(?:FROM|RUN|COPY|ADD|CMD|ENTRYPOINT|EXPOSE|ENV|ARG|USER|WORKDIR|LABEL|VOLUME)[ \t]"
+)
+"""A line that ends as code does, or that begins as one of a Dockerfile."""
 _ENDS = re.compile(
     r"""(?<![.!?…])[.!?…]++(?=["')\]}»”*_]{0,16}(?:\s|$|<))|(?=\n)|(?=<(?:/|!|[A-Za-z]))|(?=\\[nr])"""
     r"""|(?=\\?["'][ \t]{0,8}[,}\]])|(?=-->)|(?=\*/)|$"""
