@@ -1,26 +1,40 @@
 """Examples of what a template of prompts renders, as the documents of models print them: a block of code with tokens.
 
 The prose before the block says that it is about templates, and nothing in the block orders: whoever reads its turns as
-turns is told of a friendly librarian, or asked for the time. What is not known to be so harmless is none.
+turns is told of a friendly librarian, or asked for the time. What is not known to be so harmless is none. What stands
+behind such a block is said in no turn but that of a model: one that anybody else takes is closed in it.
 """
 
 import re
 
-from interpose_sanitizer import orders
+from interpose_sanitizer import innocent, orders
 from interpose_sanitizer.findings import Span
 
 FENCE = "```"
 FIRST_LINE = 16
 """Characters of the mark and the name of the language behind it."""
-FAR, LONGEST = 20_000, 1_500
-"""How far before it the marks of blocks are counted, and how long a block is at most, in characters."""
+FAR, LONGEST, LINE = 20_000, 1_500, 400
+"""How far before it the marks of blocks are counted, and how long a block and a line are at most, in characters."""
 _SHOWN = re.compile(
     r"(?:^|(?<=\n))([a-z][\w.-]{1,30}):? (?:[^\n]{0,120} )?(?:chat )?template"
     r"[^\n]{0,80}\bexample\w{0,10} ?[:=](?:\s?['\"])?(?=\n|<|\[)"
 )
 """An entry of a log below which a template is shown."""
 _TOKENS = re.compile(r"<{1,2}[^<>\n]{1,40}>{1,2}|\[/?[a-z_]{1,20}\]")
-_PARTS = re.compile(r"(?<=[.!?])\s|\n")
+_PARTS = re.compile(r"(?<=[.!?])\s|(?<=。)|\n")
+_BLANK_LINE = re.compile(r"\n[ \t\r]{0,8}\n")
+_OTHERS = "(?:system|user|developer|human|tool|ipython)"
+"""Who takes a turn that no model takes."""
+_OPENS = r"(?:<\|(?:im_start|start_header_id|start|turn|start_of_role)\|?>|<start_of_turn>|<\|)\s?"
+_BEHIND = r"\s{0,8}(?:<\|(?:end_header_id|message|end_of_role)\|>|\|>)?"
+_LEFT_OPEN = re.compile(
+    rf"(?:{_OPENS}{_OTHERS}\b{_BEHIND}|\[inst\]|<<sys>>|#{{2,4}} ?(?:instruction|input|{_OTHERS}):?)[^<\[#]{{0,400}}\Z"
+)
+_CLOSED = re.compile(
+    r"(?:<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text)\|>|</s>|<end_of_turn>|<turn\|>|<eos>|\[/inst\]"
+    rf"|{_OPENS}(?:assistant|model){_BEHIND})\s*\Z"
+)
+_SPEAKER = re.compile(r"^(?:system|user|assistant|human|model|tool)[ :]{1,2}")
 _QUESTION = re.compile(
     r"(?:(?:what|which|who|when|where|why|how)\b[^.!?\n]{1,200}"
     r"|(?:the )?(?:capital|population|name|meaning|colou?r|size|area|height|length|date|year|author|distance|time)"
@@ -29,13 +43,11 @@ _QUESTION = re.compile(
 _SAYS = re.compile(
     r"(?:system|user|assistant|human|model|tool)?[ :]{0,2}"
     r"(?:hello|hi there|hi|hey|sure|yes|no|thanks|thank you|of course|good (?:day|morning|evening))?[ ,.!]{0,3}"
-    r"(?:$|(?:you are an?|i am|i.m|it is|it.s|there (?:is|are)|the [a-z]{1,20}(?: [a-z]{1,20})? (?:is|are|was|has))\b)"
+    r"(?:$|(?:you are (?:[a-z][a-z-]{1,20}, )?an?|i am|i.m|it is|it.s|there (?:is|are)|the [a-z]{1,20}(?: [a-z]{1,20})? (?:is|are|was|has))\b)"
 )
 """How a sentence begins in such an example that is no such question."""
-_ORDERS = re.compile(
-    r"://|[@/\\$`]|[^\x00-\x7f]|\byou (?:must|are (?:now|no longer|free|allowed))\b|\b(?:want|need|let) you\b"
-)
-"""What orders in words that `orders` does not know, what is not English, an address, a path, and code."""
+_ORDERS = re.compile(r"://|[@/\\$`]|\byou (?:must|are (?:now|no longer|free|allowed))\b|\b(?:want|need|let) you\b")
+"""What orders in words that `orders` does not know, an address, a path, and code."""
 
 
 def block(text: str, span: Span) -> Span | None:
@@ -46,13 +58,42 @@ def block(text: str, span: Span) -> Span | None:
     logged = _logged(text, span)
     if logged is not None:
         return logged if is_harmless(text[slice(*logged)]) else None
+    inside = _fenced(text, span) or _apart(text, span)
+    if inside is None:
+        return None
+    said = text[slice(*inside)]
+    return inside if is_harmless(said) and not _LEFT_OPEN.search(said) else None
+
+
+def _fenced(text: str, span: Span) -> Span | None:
+    """What stands between the marks of a block."""
     begin = text.rfind(FENCE, max(span[0] - LONGEST, 0), span[0])
     end = text.find(FENCE, span[1], span[1] + LONGEST)
     if min(begin, end) < 0 or text.count(FENCE, max(begin - FAR, 0), begin) % 2:
         return None
     line = text.find("\n", begin, begin + FIRST_LINE)
-    inside = max(line, begin + len(FENCE)), end
-    return inside if is_harmless(text[slice(*inside)]) else None
+    return max(line, begin + len(FENCE)), end
+
+
+def _apart(text: str, span: Span) -> Span | None:
+    """Lines that are set apart below a line that announces them: whole turns, and no order behind them."""
+    blanks = list(_BLANK_LINE.finditer(text, max(span[0] - LONGEST, 0), span[0]))
+    if not blanks:
+        return None
+    begin = blanks[-1].end()
+    above = text[max(blanks[-1].start() - LINE, 0) : blanks[-1].start()].rstrip("*_ \t\r")
+    following = _BLANK_LINE.search(text, span[1], span[1] + LONGEST)
+    end = following.start() if following else min(span[1] + LONGEST, len(text))
+    said = text[begin:end]
+    if not above.endswith(":") or said.lstrip()[:1] not in ("<", "[") or not _CLOSED.search(said):
+        return None
+    return None if following and _orders(text[following.end() : following.end() + LINE]) else (begin, end)
+
+
+def _orders(below: str) -> bool:
+    """Whether a sentence orders in the paragraph that stands below."""
+    parts = [part.strip() for part in _PARTS.split(_BLANK_LINE.split(below)[0])]
+    return any(orders.begins(part, (0, len(part))) for part in parts)
 
 
 def _logged(text: str, span: Span) -> Span | None:
@@ -80,7 +121,12 @@ def asks(part: str) -> bool:
 
 
 def _says(part: str) -> bool:
-    """Whether it asks such, or only tells something."""
-    if asks(part):
+    """Whether it asks such, or only tells something; in other languages than English, whether all of it is known."""
+    if _is_innocent(part) or (part.isascii() and asks(part)):
         return True
-    return _SAYS.match(part) is not None and not orders.begins(part, (0, len(part)))
+    return part.isascii() and _SAYS.match(part) is not None and not orders.begins(part, (0, len(part)))
+
+
+def _is_innocent(part: str) -> bool:
+    """Whether it is, behind the name of who says it."""
+    return innocent.is_innocent(part) or innocent.is_innocent(_SPEAKER.sub("", part, count=1))
