@@ -16,7 +16,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 
-from interpose_sanitizer import labels, listed, papers, quoted, rendered, samples, sketched, wording
+from interpose_sanitizer import called, labels, listed, papers, quoted, rendered, samples, sketched, wording
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.shadow import Shadow
 
@@ -123,8 +123,9 @@ def are_made(
 
 
 def _is_no_turn(text: str, span: Span) -> bool:
-    """Whether a token plays no turn: it is listed, in a turn that is only sketched, a label, or in a row of a set."""
-    return any(way.holds(text, span) for way in (listed, sketched, labels, samples))
+    """Whether a token plays no turn: it is listed, in a turn that is only sketched, a label, in a row of a set, or
+    named."""
+    return any(way.holds(text, span) for way in (listed, sketched, labels, samples, called))
 
 
 def _is_quoted(text: str, span: Span, family: Family) -> bool:
@@ -144,10 +145,10 @@ def _is_quoted(text: str, span: Span, family: Family) -> bool:
         return is_story or is_named or _is_embedded(text, quotation)
     if wording.words("asks").search(said) is not None:
         return False
+    if family is Family.CHAT_TEMPLATE:
+        return _is_embedded(text, quotation) and not rendered.is_taken_up(text, quotation)
     if is_story or _is_embedded(text, quotation):
         return True
-    if family is Family.CHAT_TEMPLATE:
-        return False
     return wording.words("attack").search(said) is not None and _letters(around) >= LEAST_PROSE
 
 

@@ -43,7 +43,8 @@ _QUESTION = re.compile(
 _SAYS = re.compile(
     r"(?:system|user|assistant|human|model|tool)?[ :]{0,2}"
     r"(?:hello|hi there|hi|hey|sure|yes|no|thanks|thank you|of course|good (?:day|morning|evening))?[ ,.!]{0,3}"
-    r"(?:$|(?:you are (?:[a-z][a-z-]{1,20}, )?an?|i am|i.m|it is|it.s|there (?:is|are)|the [a-z]{1,20}(?: [a-z]{1,20})? (?:is|are|was|has))\b)"
+    r"(?:$|(?:you are (?:[a-z][a-z-]{1,20}, )?an?|i am|i.m|it is|it.s|there (?:is|are)"
+    r"|the [a-z]{1,20}(?: [a-z]{1,20})? (?:is|are|was|has))\b)"
 )
 """How a sentence begins in such an example that is no such question."""
 _ORDERS = re.compile(r"://|[@/\\$`]|\byou (?:must|are (?:now|no longer|free|allowed))\b|\b(?:want|need|let) you\b")
@@ -90,10 +91,16 @@ def _apart(text: str, span: Span) -> Span | None:
     return None if following and _orders(text[following.end() : following.end() + LINE]) else (begin, end)
 
 
+def is_taken_up(text: str, marks: Span) -> bool:
+    """Whether a quotation leaves a turn open that no model takes, and what stands behind it orders."""
+    inside = text[marks[0] + 1 : marks[1] - 1]
+    return bool(_LEFT_OPEN.search(inside)) and _orders(text[marks[1] : marks[1] + LINE])
+
+
 def _orders(below: str) -> bool:
     """Whether a sentence orders in the paragraph that stands below."""
     parts = [part.strip() for part in _PARTS.split(_BLANK_LINE.split(below)[0])]
-    return any(orders.begins(part, (0, len(part))) for part in parts)
+    return any(" " in part and orders.begins(part, (0, len(part))) for part in parts)
 
 
 def _logged(text: str, span: Span) -> Span | None:

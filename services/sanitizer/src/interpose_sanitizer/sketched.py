@@ -60,6 +60,16 @@ _CLOSED = re.compile(
 )
 """The end of a turn, at the end of its quotation."""
 _SENTENCES = re.compile(r"(?<=[.!?;])\s|\n")
+_GOES_ON = re.compile(r"^ [a-z]{2,20}(?=[.;:!?]?(?:\s{0,8}$|\n))")
+"""The last word of a sentence, behind the marks: alone it orders nothing."""
+_OF_A_USER = re.compile(
+    r"\b(?:the |a )?(?:user|visitor|speaker)'?s (?:messages?|turns?|words|questions?|input|side|part)\b"
+)
+"""What stands in a turn, as documents name it."""
+_ENDS = re.compile(r"\)[.,;:]?[ \t]{0,4}(?:\n[ \t]{0,8}(?:[-*\u2022] |\n)|$)")
+"""The end of an item of a list, or of a paragraph."""
+_WORDED = re.compile(r"[^\W\d_]{2,20} (?:[^\W\d_]{2,20}|v?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}) ?\($")
+"""What leads to a bracket with what it names: two words, or one with a number of a version."""
 _WORDS = re.compile(r"[a-z]{2,}")
 
 
@@ -136,7 +146,16 @@ def _is_shown(text: str, span: Span) -> bool:
     marks = quoted.quotation(text, span)
     if marks is None or not is_sketch(text[marks[0] + 1 : marks[1] - 1]):
         return False
-    around = quoted.led(text, marks)
-    if around is None or _orders(around):
+    around = quoted.led(text, marks) or _bracketed(text, marks)
+    if around is None or _orders(_OF_A_USER.sub("it", around)):
         return False
-    return bool(_CLOSED.search(text, *marks)) or not _orders(text[marks[1] : marks[1] + BELOW].partition("\n\n")[0])
+    below = _GOES_ON.sub("", text[marks[1] : marks[1] + BELOW].partition("\n\n")[0], count=1)
+    return bool(_CLOSED.search(text, *marks)) or not _orders(_OF_A_USER.sub("it", below))
+
+
+def _bracketed(text: str, marks: Span) -> str | None:
+    """What its line says before a bracket in which nothing else stands; None where words go on behind it."""
+    if text[marks[1] : marks[1] + 1] != ")" or not _ENDS.match(text, marks[1]):
+        return None
+    before = text[max(marks[0] - quoted.LEAD, 0) : marks[0]].rpartition("\n")[2]
+    return before if _WORDED.search(before) else None
