@@ -5,6 +5,7 @@ Programs list where a model is to stop, and documents name what opens a turn and
 
 import re
 
+from interpose_sanitizer import orders
 from interpose_sanitizer.findings import Span
 
 FAR = 240
@@ -25,6 +26,14 @@ _STATED = re.compile(
 """The end of a turn in a line that says what it is, with nothing behind it."""
 _DASHED = rf"\n[ \t]{{0,16}}-[ \t]{{1,4}}{_MARKED}(?=\s)"
 _NEXT_KEY = r"(?=\s{0,12}(?:\Z|[#}\]]|-[ ]|[\w.-]{1,40}:))"
+_CELL = re.compile(r"(?<![<|])\|(?![\w>])")
+_ROW = re.compile(
+    rf"[ \t]{{0,4}}\|[ \t]{{0,8}}{_MARKED}(?:[ \t]{{1,8}}\|[^|<>\[\]@:/$\n]{{1,80}}){{1,6}}\|[ \t\r]{{0,8}}"
+)
+"""A row of a table of Markdown whose first cell holds a token."""
+_SPEAKS = re.compile(
+    r"(?:system|user|assistant|developer|model|human|tool)|.{0,60}\b(?:you|your|must|now|please)\b.{0,60}"
+)
 _LIST = re.compile(
     rf"(?:[\[({{]\s{{0,8}}{_MARKED}(?:\s{{0,8}},\s{{0,8}}{_MARKED}){{1,12}},?\s{{0,8}}[\])}}]"
     rf"|{_STOPS}(?:[\[({{]\s{{0,8}}{_MARKED},?\s{{0,8}}[\])}}]|(?:{_DASHED}){{2,12}}{_NEXT_KEY})"
@@ -38,8 +47,28 @@ def holds(text: str, span: Span) -> bool:
     begin = max(span[0] - FAR, 0)
     if _is_stated(text, span):
         return True
+    if _is_tabled(text, span):
+        return True
     lists = list(_LIST.finditer(text, begin, min(span[1] + FAR, len(text))))
     return len(lists) == 1 and lists[0].start() <= span[0] and span[1] <= lists[0].end()
+
+
+def _is_tabled(text: str, span: Span) -> bool:
+    """Whether it stands alone in the first cell of a row, as that of the row above it or below it does, and the other
+    cells say what it is: none of them orders, names who speaks, or holds another."""
+    begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
+    rows = text[begin : span[1] + 2 * FAR].split("\n")
+    above = text[max(begin - FAR, 0) : begin].split("\n")[-2:-1]
+    if _ROW.fullmatch(rows[0]) is None or span[1] - begin > rows[0].find("|", rows[0].find(">")):
+        return False
+    beside = [row for row in (*above, *rows[1:2]) if _ROW.fullmatch(row)]
+    return bool(beside) and all(_tells(row) for row in (rows[0], *beside))
+
+
+def _tells(row: str) -> bool:
+    """Whether no cell but the first one is more than some words about it."""
+    cells = [cell.strip(" `*.") for cell in _CELL.split(row)[2:]]
+    return not any(_SPEAKS.fullmatch(cell) or orders.begins(cell, (0, len(cell))) for cell in cells)
 
 
 def _is_stated(text: str, span: Span) -> bool:
