@@ -22,7 +22,7 @@ REACHED = {
     "invisible": (70, 40),
     "languages": (78, 58),
     "mails": (48, 60),
-    "marked": (48, 29),
+    "marked": (48, 33),
     "markup": (70, 40),
     "offices": (55, 45),
     "ordinary": (0, 148),
@@ -30,9 +30,9 @@ REACHED = {
     "plain": (0, 151),
     "roles": (54, 54),
     "subtle": (58, 59),
-    "tokens": (68, 31),
+    "tokens": (68, 37),
     "tongues": (65, 65),
-    "tools": (65, 35),
+    "tools": (65, 36),
 }
 """Of each file how many attacks are wholly neutralised, and how many honest texts stay: those that quote attacks with
 all of their prose."""

@@ -32,7 +32,7 @@ _LEFT_OPEN = re.compile(
 )
 _CLOSED = re.compile(
     r"(?:<\|(?:im_end|eot_id|eom_id|end|endoftext|end_of_text)\|>|</s>|<end_of_turn>|<turn\|>|<eos>|\[/inst\]"
-    rf"|{_OPENS}(?:assistant|model){_BEHIND})\s*\Z"
+    rf"|{_OPENS}(?:assistant|model){_BEHIND})\s{{0,40}}\Z"
 )
 _SPEAKER = re.compile(r"^(?:system|user|assistant|human|model|tool)[ :]{1,2}")
 _QUESTION = re.compile(

@@ -17,6 +17,7 @@ _SET = re.compile(
     r"\b(?:rows?|samples?|examples?|records?|entr(?:y|ies)|excerpts?)\b[^.!?\n]{0,60}"
     r"\b(?:(?:training |test |validation )split|data ?sets?|train(?:ing)? (?:set|data|file)|corpus"
     r"|instruction[- ]tuning|fine[- ]?tuning|alpaca)\b"
+    r"|\b(?:alpaca|vicuna|instruction[- ]tuning) (?:layout|format|style|schema)\b"
     r"|\b(?:data ?sets?|training data|alpaca format)\b[^.!?\n]{0,60}\b(?:rows?|samples?|examples?|records?|looks?)\b"
 )
 _ASKED = re.compile(
@@ -36,6 +37,7 @@ _DOES = re.compile(
     r"\b(?:i|we)(?:'| (?:have|will|am|can|shall)\b)|\b(?:sent|deleted|transferred|forwarded|granted|paid)\b"
 )
 """What an answer says that tells of deeds."""
+_FENCED = re.compile(rf"{rendered.FENCE}[a-z]{{0,12}}[ \t\r]{{0,4}}\n$")
 _SENTENCES = re.compile(r"(?<=[.!?])\s|\n")
 
 
@@ -52,6 +54,8 @@ def holds(text: str, span: Span) -> bool:
         return False
     ends = [one.start() for one in headings[1:]]
     last = text[headings[-1].end() : end]
+    if _FENCED.search(above) and rendered.FENCE in last:
+        last = last.partition(rendered.FENCE)[0]  # What stands behind a block is no part of its rows.
     said = [text[one.end() : stop] for one, stop in zip(headings, ends, strict=False)]
     said.append(last.strip().partition("\n\n")[0])
     rest = last.strip().partition("\n\n")[2]
