@@ -89,7 +89,7 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
     is_token = family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS
     if is_token and (_is_template(text, span) or _is_rendered(text, span) or _is_no_turn(text, span)):
         return Mention.QUOTED
-    if family in _OF_WORDS and _is_told_of(text, span):
+    if (family in _OF_WORDS and _is_told_of(text, span)) or (family is Family.FAKE_TURN and _is_title(text, span)):
         return Mention.TOLD
     if family in _OF_WORDS and _is_spoken(text, span):
         return Mention.QUOTED
@@ -165,19 +165,35 @@ def _is_told_of(text: str, span: Span) -> bool:
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
-    is_told = is_told or wording.fits("topic", after) or wording.fits("matter", after) or _is_of_a_program(text, span)
+    is_told = is_told or _has_topic(after) or any(wording.fits(kind, after) for kind in wording.BEHIND)
+    is_told = is_told or _is_of_a_program(text, span)
     return is_told or wording.is_told_by_itself(text[slice(*span)].encode()) or _is_notice(text, span)
+
+
+def _has_topic(after: bytes) -> bool:
+    """Whether it is about something everyday that a clause names behind it, and what follows a colon orders nothing."""
+    named, _, rest = after.partition(b":")
+    return wording.fits("topic", named) and not (rest and wording.pattern("topic_then").search(rest))
 
 
 def _is_of_a_program(text: str, span: Span) -> bool:
     """Whether notes on code tell that a call drops some orders, in a language whose own orders look like that, or when
-    a part of the program does: not all of them, and none of somebody's."""
+    a part of the program does: not all of them, and none of somebody's. A version and its settings are no order."""
+    if wording.brief("version").match(text, span[0]) or _is_overwritten(text, span):
+        return True
     said, behind = text[slice(*span)].lstrip(), text[span[1] : span[1] + NEXT]
     before = text[max(span[0] - CLAUSE, 0) : span[1] - len(said)]
     is_of_it = (_CALL.search(before) and wording.brief("drops").match(said)) or (
         wording.brief("restarted").match(behind) and not wording.brief("restarted_unless").match(behind)
     )
     return bool(is_of_it) and not wording.brief("corrected_unless").search(said)
+
+
+def _is_overwritten(text: str, span: Span) -> bool:
+    """Whether a manual says what becomes of settings when something is done, and nothing more."""
+    if not wording.brief("overwritten").search(text[max(span[0] - NEXT, 0) : span[1]]):
+        return False
+    return not wording.brief("overwritten_unless").search(text, span[0], span[1] + NEXT)
 
 
 def _word_begins(text: str, span: Span) -> int:
@@ -230,6 +246,12 @@ def _is_story(text: str, start: int, end: int) -> bool:
         return False
     before, after = text[max(start - CLAUSE, 0) : start].encode(), text[end : end + CLAUSE].encode()
     return bool(wording.pattern("said_before").search(before) or wording.pattern("said_after").search(after))
+
+
+def _is_title(text: str, span: Span) -> bool:
+    """Whether it is a line by itself that names machines and what kind of paper stands below."""
+    begin, end = text.rfind("\n", max(span[0] - NEXT, 0), span[0]) + 1, text.find("\n", span[1], span[1] + NEXT)
+    return wording.brief("title").match(text[begin : end if end >= 0 else span[1] + NEXT]) is not None
 
 
 def _is_spoken(text: str, span: Span) -> bool:

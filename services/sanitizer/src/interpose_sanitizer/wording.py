@@ -25,10 +25,12 @@ TOLD = (
     "observed",
 )
 """How a clause tells of what somebody else was to do; each has patterns for what makes an order of it all the same."""
-BY_ITSELF = ("own", "consent", "described")
+BY_ITSELF = ("own", "consent", "described", "flag", "colleagues", "field")
 """What the words of an attack themselves may say."""
 ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 """Where something may be sent to, and a file of secrets: who only tells of an order names none."""
+BEHIND = ("matter", "lapse", "readable")
+"""What may be said behind them, up to the end of their clause."""
 _SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
 
 
