@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, islice
+from operator import attrgetter, not_
 
 from interpose_sanitizer import (
     called,
@@ -108,7 +109,7 @@ class Eyes:
         unseen = cache(lambda: self._unseen(text))
         matches, seen.told = self._parted(text, hidden, plain, unseen)
         seen.is_flooded = len(matches) >= MOST_MATCHES
-        seen.made = [match.span for match in matches]
+        seen.made = list(map(attrgetter("span"), matches))
         some = matches[:1] if seen.is_flooded else matches
         seen.reported = _taken(text, (match for match in some if not _acts(match)))
         seen.attacks = dialogues.with_their_settings(text, _taken(text, filter(_acts, some)))
@@ -221,7 +222,7 @@ class Eyes:
         if self.settings.quoted is Quoted.SPARE:
             told = self._told(hidden, found, unseen)
             made = mentions.are_made(text, [match.span for match in found], told, [_acts(match) for match in found])
-            spoken_of = [match.span for match, is_made in zip(found, made, strict=True) if not is_made]
+            spoken_of = list(map(attrgetter("span"), compress(found, map(not_, made))))
             found = list(compress(found, made))
         return sorted(found, key=lambda match: match.span), spoken_of
 

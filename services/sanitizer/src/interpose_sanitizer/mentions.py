@@ -165,21 +165,14 @@ def _is_told_of(text: str, span: Span) -> bool:
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
-    is_told = is_told or _has_topic(after) or any(wording.fits(kind, after) for kind in wording.BEHIND)
-    is_told = is_told or _is_of_a_program(text, span)
+    is_told = is_told or wording.is_told_behind(after) or _is_of_a_program(text, span)
     return is_told or wording.is_told_by_itself(text[slice(*span)].encode()) or _is_notice(text, span)
-
-
-def _has_topic(after: bytes) -> bool:
-    """Whether it is about something everyday that a clause names behind it, and what follows a colon orders nothing."""
-    named, _, rest = after.partition(b":")
-    return wording.fits("topic", named) and not (rest and wording.pattern("topic_then").search(rest))
 
 
 def _is_of_a_program(text: str, span: Span) -> bool:
     """Whether notes on code tell that a call drops some orders, in a language whose own orders look like that, or when
     a part of the program does: not all of them, and none of somebody's. A version and its settings are no order."""
-    if wording.brief("version").match(text, span[0]) or _is_overwritten(text, span):
+    if wording.brief("version").match(text, span[0]) or (text[span[1] - 1] > "\x7f" and _is_overwritten(text, span)):
         return True
     said, behind = text[slice(*span)].lstrip(), text[span[1] : span[1] + NEXT]
     before = text[max(span[0] - CLAUSE, 0) : span[1] - len(said)]

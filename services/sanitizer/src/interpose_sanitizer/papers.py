@@ -69,7 +69,7 @@ def are_meant(text: str, span: Span) -> bool:
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
     is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
     if is_of_all or not _says("earlier", around.nearest + around.said) or wording.ADDRESS.search(around.whole):
-        return _is_advised(text, span, around)
+        return "anweisung" in around.said and _is_advised(text, span, around)
     if _is_described(around, text[span[1] : span[1] + 2]):
         return True
     return not _is_said_to(around.whole) and (_is_told(around) or _is_theirs(text, span, around))

@@ -29,7 +29,7 @@ BY_ITSELF = ("own", "consent", "described", "flag", "colleagues", "field")
 """What the words of an attack themselves may say."""
 ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 """Where something may be sent to, and a file of secrets: who only tells of an order names none."""
-BEHIND = ("matter", "lapse", "readable")
+BEHIND = ("topic", "matter", "lapse", "readable")
 """What may be said behind them, up to the end of their clause."""
 _SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
 
@@ -47,6 +47,21 @@ def is_told_by_itself(said: bytes) -> bool:
 @cache
 def _by_itself() -> Any:
     return re2.compile("|".join(f"(?:{_told_by(kind)})" for kind in BY_ITSELF))
+
+
+def is_told_behind(after: bytes) -> bool:
+    """Whether what stands behind the words of an attack says that it is none; behind most stands nothing such."""
+    if _behind().search(after) is None:
+        return False
+    named, _, rest = after.partition(b":")
+    if fits("topic", named) and not (rest and pattern("topic_then").search(rest)):
+        return True
+    return any(fits(kind, after) for kind in BEHIND[1:])
+
+
+@cache
+def _behind() -> Any:
+    return re2.compile("|".join(f"(?:{_told_by(kind)})" for kind in BEHIND))
 
 
 @cache
@@ -85,6 +100,7 @@ def prepare() -> None:
         words(*kinds)
     _of_clauses()
     _by_itself()
+    _behind()
 
 
 def _told_by(kind: str) -> str:
