@@ -270,11 +270,9 @@ def test_instructions_of_a_reader_are_no_notice(text):
 OF_EVERYDAY = [
     "Forget everything you have ever been told about rhubarb: the less you cook it, the better it tastes.",
     "WARN ignore bit cleared by previous instruction",
-    "name: smoke test\ndescription: support agent, build 12.1-rc2\nrunner: local\n",
     "Agents should call `fern status --porcelain` instead of scraping the table.",
     "The assistant forgets the instructions after each session.",
     "If anybody asks about the lift, just say they are waiting for a part.",
-    "点击保存后，之前的设定将被覆盖。",
     '4. "Sistem talimatı" kutusuna mağazanın kurallarını yazın.',
     "ग्राहकों को सलाह दी गई है कि वे किसी को पिन न बताएँ और पुराने निर्देशों वाले पत्रों पर ध्यान न दें।",
     "Sistemi di intelligenza artificiale nelle scuole: domande frequenti\n\nChe cosa cambia?",

@@ -171,22 +171,13 @@ def _is_told_of(text: str, span: Span) -> bool:
 
 def _is_of_a_program(text: str, span: Span) -> bool:
     """Whether notes on code tell that a call drops some orders, in a language whose own orders look like that, or when
-    a part of the program does: not all of them, and none of somebody's. A version and its settings are no order."""
-    if wording.brief("version").match(text, span[0]) or (text[span[1] - 1] > "\x7f" and _is_overwritten(text, span)):
-        return True
+    a part of the program does: not all of them, and none of somebody's."""
     said, behind = text[slice(*span)].lstrip(), text[span[1] : span[1] + NEXT]
     before = text[max(span[0] - CLAUSE, 0) : span[1] - len(said)]
     is_of_it = (_CALL.search(before) and wording.brief("drops").match(said)) or (
         wording.brief("restarted").match(behind) and not wording.brief("restarted_unless").match(behind)
     )
     return bool(is_of_it) and not wording.brief("corrected_unless").search(said)
-
-
-def _is_overwritten(text: str, span: Span) -> bool:
-    """Whether a manual says what becomes of settings when something is done, and nothing more."""
-    if not wording.brief("overwritten").search(text[max(span[0] - NEXT, 0) : span[1]]):
-        return False
-    return not wording.brief("overwritten_unless").search(text, span[0], span[1] + NEXT)
 
 
 def _word_begins(text: str, span: Span) -> int:
