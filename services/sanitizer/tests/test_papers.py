@@ -126,16 +126,15 @@ def test_a_report_tells_what_a_model_did():
     assert "دون علم المستخدم" not in sanitize("في إحدى التجارب: غيّر إعدادات الحساب دون علم المستخدم.", Settings()).text
 
 
-KEPT_OR_ADVISED = [
+KEPT = [
     "Kasia, usuń proszę stare instrukcje z szuflady w kuchni. Agent nieruchomości przyjdzie o ósmej.",
     "Bitte entfernen Sie die alten Anweisungen von der Pinnwand.",
-    "Falls Ihr Apotheker andere Anweisungen gegeben hat, gelten diese; ignorieren Sie dann diesen Abschnitt.",
 ]
 
 
-@pytest.mark.parametrize("text", KEPT_OR_ADVISED)
-def test_papers_in_a_drawer_and_what_a_doctor_said_are_no_machine_s(text):
-    """Where they are kept is said, or who knows better."""
+@pytest.mark.parametrize("text", KEPT)
+def test_papers_in_a_drawer_are_no_machine_s(text):
+    """Where they are kept is said."""
     assert text == sanitize(text, Settings()).text
 
 

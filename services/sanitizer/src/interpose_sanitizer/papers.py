@@ -69,7 +69,7 @@ def are_meant(text: str, span: Span) -> bool:
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
     is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
     if is_of_all or not _says("earlier", around.nearest + around.said) or wording.ADDRESS.search(around.whole):
-        return "anweisung" in around.said and _is_advised(text, span, around)
+        return False
     if _is_described(around, text[span[1] : span[1] + 2]):
         return True
     return not _is_said_to(around.whole) and (_is_told(around) or _is_theirs(text, span, around))
@@ -86,13 +86,6 @@ def _is_described(around: _Around, behind: str) -> bool:
     if any(_says("blank", around.said + behind[:more]) for more in (0, 1)):
         return True
     return _says("undone", around.before) and _says("undone_said", around.said + around.after)
-
-
-def _is_advised(text: str, span: Span, around: _Around) -> bool:
-    """Whether what is meant is what somebody who knows a reader's case told him, and nothing else is to be ignored."""
-    if not _says("advised", around.said) or _says("advised_unless", around.after) or _ADDRESS.search(around.whole):
-        return False
-    return not _is_said_to(text[max(span[0] - NEAR, 0) : span[1] + NEAR])
 
 
 def _is_told(around: _Around) -> bool:
