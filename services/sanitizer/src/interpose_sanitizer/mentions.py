@@ -86,10 +86,9 @@ def mention(text: str, span: Span, family: Family) -> Mention | None:
         in_template = _is_filled(text, span) or _is_template(text, span) or _is_rendered(text, span)
         is_written_about = in_template or _is_named(text, span) or _is_no_turn(text, span)
         return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
-    is_token = family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS
-    if is_token and (_is_template(text, span) or _is_rendered(text, span) or _is_no_turn(text, span)):
+    if family is Family.FAKE_TURN and _is_unplayed(text, span):
         return Mention.QUOTED
-    if (family in _OF_WORDS and _is_told_of(text, span)) or (family is Family.FAKE_TURN and _is_title(text, span)):
+    if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
     if family in _OF_WORDS and _is_spoken(text, span):
         return Mention.QUOTED
@@ -120,6 +119,13 @@ def are_made(
     attacked = {bisect(breaks, place) for begin, end in attacks for place in (begin, end - 1)}
     told = {Mention.TOLD: attacked, Mention.QUOTED: range(len(breaks) + 1) if attacks else ()}
     return [how is None or bisect(breaks, span[0]) in told[how] for span, how in zip(spans, mentions, strict=True)]
+
+
+def _is_unplayed(text: str, span: Span) -> bool:
+    """Whether what looks like a turn is a token that plays none, or a title."""
+    if text[span[0]] not in _TOKEN_BEGINS:
+        return _is_title(text, span)
+    return _is_template(text, span) or _is_rendered(text, span) or _is_no_turn(text, span)
 
 
 def _is_no_turn(text: str, span: Span) -> bool:
