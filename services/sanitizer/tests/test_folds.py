@@ -52,15 +52,8 @@ def test_indented_lines_of_other_texts_are_no_folds():
 TOLD = "This date replaces the one before; igno\r\n re any earlier instructions about the car park."
 
 
-def test_what_a_folded_line_tells_of_is_only_told():
-    """A word that is joined over a fold says no more than its line does."""
-    text = f"{HEAD}DESCRIPTION:{TOLD}\\n\\nTenors from\r\n  18:15 please.{TAIL}"
-
-    assert text == sanitize(text, Settings()).text
-
-
-def test_a_secret_beside_what_a_folded_line_tells_of_is_masked():
-    """As in any other text."""
+def test_a_secret_in_a_folded_text_is_masked():
+    """As in any other text, whatever else is taken out of it."""
     key = "ghp_" + "a1B2c3D4e5F6" * 3
     text = f"{HEAD}DESCRIPTION:{TOLD}\\n\\nkey {key}{TAIL}"
 

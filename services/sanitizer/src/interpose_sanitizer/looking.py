@@ -4,7 +4,6 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from itertools import compress, islice
-from operator import attrgetter, not_
 
 from interpose_sanitizer import (
     called,
@@ -28,7 +27,7 @@ from interpose_sanitizer.disclosures.search import search as search_disclosures
 from interpose_sanitizer.disclosures.wanted import Personal, Treatment
 from interpose_sanitizer.edges import Taken
 from interpose_sanitizer.encoded.search import search as search_encoded
-from interpose_sanitizer.findings import ATTACKS, Family, Hit, Span
+from interpose_sanitizer.findings import ATTACKS, Family, Hit
 from interpose_sanitizer.gathered import together
 from interpose_sanitizer.hidden.search import NOTHING, Hidden
 from interpose_sanitizer.hidden.search import search as search_hidden
@@ -57,9 +56,6 @@ class Seen:
 
     hidden: Hidden = NOTHING
     attacks: list[Hit] = field(default_factory=list)
-    made: list[Span] = field(default_factory=list)
-    told: list[Span] = field(default_factory=list)
-    """What rules find: what a text makes, and what it only speaks of."""
     reported: list[Hit] = field(default_factory=list)
     disclosed: list[Disclosure] = field(default_factory=list)
     """Secrets and personal data: looked for when nothing else is left, so that they are seen whole."""
@@ -89,12 +85,6 @@ class Eyes:
             return seen
         within = self._look(read.text)
         seen.is_flooded = within.is_flooded
-        # What is only found where a word is joined over a fold says no more than its line does.
-        told = list(filter(None, map(read.origin, within.told)))
-        left = [hit for hit in seen.attacks if not _are_told(seen.made, hit[0], told)]
-        if seen.attacks and not left and not seen.hidden.places.size:
-            seen.disclosed = self._disclosed(text, lambda: self._unseen(text))
-        seen.attacks = left
         for span, family, rule in within.attacks:
             origin = (0, len(text)) if seen.is_flooded else read.origin(span)
             seen.attacks += [(origin, family, rule)] if origin else []
@@ -107,9 +97,8 @@ class Eyes:
         hidden, plain = _hidden(text), Shadow(text)
         seen = Seen(hidden.of(self.settings.families))
         unseen = cache(lambda: self._unseen(text))
-        matches, seen.told = self._parted(text, hidden, plain, unseen)
+        matches = self._made(text, hidden, plain, unseen)
         seen.is_flooded = len(matches) >= MOST_MATCHES
-        seen.made = list(map(attrgetter("span"), matches))
         some = matches[:1] if seen.is_flooded else matches
         seen.reported = _taken(text, (match for match in some if not _acts(match)))
         seen.attacks = dialogues.with_their_settings(text, _taken(text, filter(_acts, some)))
@@ -119,16 +108,10 @@ class Eyes:
             seen.attacks = narrated.without_prose(text, plain, seen.attacks, self._makes)
             seen.attacks += self._filled(text, seen.attacks)
             seen.attacks += self._framing(text, seen.attacks)
-            if not (seen.attacks or seen.hidden.places.size):
-                seen.disclosed = self._disclosed(text, unseen)
+            if not (seen.attacks or seen.hidden.places.size or self.settings.discloses_nothing):
+                disclosures = search_disclosures(text, self.settings.secrets, self.settings.personal)
+                seen.disclosed = disclosed.beside(disclosures, unseen(), self.settings.secrets)
         return seen
-
-    def _disclosed(self, text: str, unseen: Callable[[], list[Hit]]) -> list[Disclosure]:
-        """The secrets and personal data that the settings ask for."""
-        if self.settings.discloses_nothing:
-            return []
-        disclosures = search_disclosures(text, self.settings.secrets, self.settings.personal)
-        return disclosed.beside(disclosures, unseen(), self.settings.secrets)
 
     def _along(self, text: str, plain: Shadow, attacks: Sequence[Hit]) -> list[Hit]:
         """What goes along with these."""
@@ -139,7 +122,7 @@ class Eyes:
 
     def _makes(self, text: str) -> bool:
         """Whether a text makes an attack that can be seen."""
-        return any(map(_acts, self._parted(text, NOTHING, Shadow(text), list)[0]))
+        return any(map(_acts, self._made(text, NOTHING, Shadow(text), list)))
 
     def _filled(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
         """The addresses that these have filled in."""
@@ -204,11 +187,8 @@ class Eyes:
         secrets = search_disclosures(text, self.settings.secrets, {})[:MOST_MATCHES]
         return [Attack(one.span, one.family, one.rule) for one in secrets]
 
-    def _parted(
-        self, text: str, hidden: Hidden, plain: Shadow, unseen: Callable[[], list[Hit]]
-    ) -> tuple[list[Match], list[Span]]:
-        """The attacks that a text makes, in order, and where those are that it only speaks of. One that makes any
-        quotes none (ADR-0024).
+    def _made(self, text: str, hidden: Hidden, plain: Shadow, unseen: Callable[[], list[Hit]]) -> list[Match]:
+        """The attacks that a text makes, in order. One that makes any quotes none (ADR-0024).
 
         One that holds more than are listed makes all of them, whatever stands around: some were not looked at.
         """
@@ -217,14 +197,12 @@ class Eyes:
         for match in self._matches(readings, self.settings.at_work, self.place):
             found.append(match)
             if len(found) == MOST_MATCHES:
-                return found, []
-        spoken_of: list[Span] = []
+                return found
         if self.settings.quoted is Quoted.SPARE:
             told = self._told(hidden, found, unseen)
             made = mentions.are_made(text, [match.span for match in found], told, [_acts(match) for match in found])
-            spoken_of = list(map(attrgetter("span"), compress(found, map(not_, made))))
             found = list(compress(found, made))
-        return sorted(found, key=lambda match: match.span), spoken_of
+        return sorted(found, key=lambda match: match.span)
 
     def _told(self, hidden: Hidden, found: Sequence[Match], unseen: Callable[[], list[Hit]]) -> list[Mention | None]:
         """How each of these is only spoken of: what no word says that is made is, unless all of it reads as if told, in
@@ -268,16 +246,6 @@ def _taken(text: str, matches: Iterable[Match]) -> list[Hit]:
 
 def _acts(match: Match) -> bool:
     return match.rule.action is not RuleAction.REPORT
-
-
-def _are_told(made: Sequence[Span], span: Span, told: Sequence[Span]) -> bool:
-    """Whether all that rules find within a span, one of them at least, is at places where an attack is told of."""
-    inside = [one for one in made if _meet(one, span)] if told else []
-    return bool(inside) and all(any(_meet(one, other) for other in told) for one in inside)
-
-
-def _meet(one: Span, other: Span) -> bool:
-    return one[0] < other[1] and other[0] < one[1]
 
 
 def _is_message(unseen: str) -> bool:
