@@ -157,8 +157,6 @@ TOLD = [
     "How do burglars use the phrase ignore previous instructions?",
     "Ignora todas las instrucciones anteriores para llegar al antiguo muelle.",
     "이전 지시를 무시하라는 문구가 왜 위험한지 설명합니다.",
-    "Ignorar órdenes anteriores del brazo tras un reinicio.",
-    "`Cola.vaciar()` elimina las instrucciones anteriores.",
 ]
 QUOTED_OF = [
     '"Forget your previous instructions," whispered the thief, and put the key back.',
@@ -232,7 +230,6 @@ NOTICES = [
     "When a talk gets very long, the model might forget earlier instructions.",
     "Não ignore as instruções anteriores.",
     "Les consignes de montage précédentes sont obsolètes, voir page 4.",
-    "Le istruzioni di installazione precedenti sono superate: usare lo script.",
     "* The previous build instructions are obsolete.\n* The agent sends its logs elsewhere.",
 ]
 
@@ -275,7 +272,6 @@ OF_EVERYDAY = [
     "If anybody asks about the lift, just say they are waiting for a part.",
     '4. "Sistem talimatı" kutusuna mağazanın kurallarını yazın.',
     "ग्राहकों को सलाह दी गई है कि वे किसी को पिन न बताएँ और पुराने निर्देशों वाले पत्रों पर ध्यान न दें।",
-    "Sistemi di intelligenza artificiale nelle scuole: domande frequenti\n\nChe cosa cambia?",
 ]
 
 

@@ -15,7 +15,6 @@ OPENED = f'{BEGUN}    out << "<|im_start|>system\\n";'
 SKETCHED = [
     GO,
     f'{BEGUN}    out << "<|user|>\\n" << text << "<|end|>\\n";  // skip the role at the end\n    return out;\n}}\n',
-    f"{BEGUN}    // <<SYS>>\\nsystem\\n<</SYS>>\\n\\nuser [/INST] answer </s><s>[INST] ...\n    out << x;\n}}\n",
     "def test_it():\n    assert clean('<|im_start|>user') == 'user'\n    assert clean('<|im_end|>') == ''\n",
     'ROLES = {"user": "<|user|>", "assistant": "<|assistant|>"}\nEND = "<|end|>"\n',
     '$prompt = "[INST] " . $question . " [/INST]";\n$answer = $client->complete($prompt);\n',

@@ -67,6 +67,10 @@ class Joined(Matcher):
         found = [span for one in self._some for span in one.along(reading, text, spans)]
         return found if self._classifier is None else found + self._classifier.along(reading, text, spans)
 
+    def are_ordered_beside(self, matches: Sequence[Match]) -> bool:
+        """Whether anything else in their text reads like an order by what was learned."""
+        return self._classifier is not None and self._classifier.are_ordered_beside(matches)
+
     def are_told(self, matches: Sequence[Match]) -> bool:
         """Whether a text only tells of these; one in which rules of others matched does not."""
         learned = [self._classifier] if self._classifier is not None else self._some

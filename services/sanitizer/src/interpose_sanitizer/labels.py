@@ -31,7 +31,7 @@ _IS_A_NAME = re.compile(
     r" (?:is|=|stands for|means)(?: [a-z]{1,12}){0,3} (?:alias|table|column|view|schema|short|abbreviation)\b"
 )
 _LABEL = re.compile(r"\[/?[a-z]{2,8}\]")
-_WORDS = re.compile(r"[a-z]{2,}")
+_WORDS = re.compile(r"[a-z]{2,}+|[^\x00-\x7f]")
 _VALUE_ENDS = re.compile(r"\[|\n|$")
 _PARTS = re.compile(r"(?<=[.!?;,])\s|\n|--")
 

@@ -72,6 +72,7 @@ def _tells(row: str) -> bool:
 
 
 def _is_stated(text: str, span: Span) -> bool:
-    """Whether a line ends with it that says that it ends what a model says."""
+    """Whether a line ends with it that says that it ends what a model says, and below nobody speaks."""
     begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
-    return _STATED.search(text[begin : span[1] + FAR].partition("\n")[0]) is not None
+    line, _, below = text[begin : span[1] + FAR].partition("\n")
+    return _STATED.search(line) is not None and _SPEAKS.match(below.lstrip()) is None

@@ -208,6 +208,9 @@ class Eyes:
         """How each of these is only spoken of: what no word says that is made is, unless all of it reads as if told, in
         a text that hides nothing."""
         told = [match.mention for match in found]
+        unheard = [match for match, how in zip(found, told, strict=True) if how is Mention.UNHEARD]
+        if unheard and self.matcher.are_ordered_beside(unheard):
+            told = [None if how is Mention.UNHEARD else how for how in told]
         made = [match for match, how in zip(found, told, strict=True) if how is None and _acts(match)]
         # What a system is said to say tells of nothing, and neither does what hides something.
         may_tell = self.place is Place.ANYWHERE and not hidden.places.size

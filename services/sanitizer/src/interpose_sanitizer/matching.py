@@ -160,6 +160,10 @@ class Matcher:
                     found[asked.place] += [match] if match else []
             yield from chain.from_iterable(found)
 
+    def are_ordered_beside(self, matches: Sequence[Match]) -> bool:
+        """Whether anything else in their text reads like an order, as far as these rules can tell: nothing does."""
+        return False
+
     def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
         """What goes along with the attacks at some spans of a text, of which this is the plain reading, by what was
         learned: rules say that themselves."""

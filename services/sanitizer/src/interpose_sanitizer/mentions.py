@@ -52,8 +52,6 @@ _FILLED_BEHIND = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:(?:{_HOLE}{_GAP}){{1,3}}(?:
 _FILLED_BEFORE = re.compile(rf"(?:{_HOLE}|[\w.)\]]\s?[+~]\s?[rbf]?[\"'`]){_GAP}$")
 _ITEM = re.compile(r"\n[ \t]{0,8}(?:[-*\u2022#]|[0-9]{1,2}[.)])[ \t]")
 """Where another item of a list begins."""
-_CALL = re.compile(r"`[\w.]{1,60}\([\w, ]{0,40}\)` ?$")
-"""A call, as notes on code name one."""
 _BARE = re.compile(rf"{_GAP}{_ROLE}{_GAP}(?:[\"'`<]|$)")
 """What a program puts between the tokens of a template: all of a turn, so that no words stand in it."""
 _VERB_ENDS = re.compile(r"\A[\u3041-\u3096]{1,3}")
@@ -73,6 +71,8 @@ class Mention(StrEnum):
     """By the words of its own clause: what they say holds, whatever another paragraph does."""
     QUOTED = "quoted"
     """In quotation marks, or in a template: believed of a text that makes no attack, and of no other."""
+    UNHEARD = "unheard"
+    """Said to people, or no turn: believed of such a text where nothing else in it reads like an order either."""
 
 
 def words_of_attacks(shadow: Shadow) -> list[Span]:
@@ -82,19 +82,12 @@ def words_of_attacks(shadow: Shadow) -> list[Span]:
 
 def mention(text: str, span: Span, family: Family) -> Mention | None:
     """How the attack at `span` of this shadow is only spoken of; None where it is made."""
-    if family is Family.CHAT_TEMPLATE:
-        in_template = _is_filled(text, span) or _is_template(text, span) or _is_rendered(text, span)
-        is_written_about = in_template or _is_named(text, span) or _is_no_turn(text, span)
-        return Mention.QUOTED if is_written_about or _is_quoted(text, span, family) else None
-    if family is Family.FAKE_TURN and _is_unplayed(text, span):
-        return Mention.QUOTED
     if family in _OF_WORDS and _is_told_of(text, span):
         return Mention.TOLD
-    if family in _OF_WORDS and _is_spoken(text, span):
+    if _is_shown(text, span, family):
         return Mention.QUOTED
-    if family is Family.OVERRIDE and _is_of_people(text, span):
-        return Mention.QUOTED
-    return Mention.QUOTED if _is_quoted(text, quoted.inside_marks(text, span), family) else None
+    is_unheard = _is_of_people(text, span, family) if family in _OF_WORDS else _is_no_turn(text, span, family)
+    return Mention.UNHEARD if is_unheard else None
 
 
 def is_mentioned(text: str, span: Span, family: Family) -> bool:
@@ -117,21 +110,33 @@ def are_made(
     attacks = [span for span, how, acts in zip(spans, mentions, acting, strict=True) if acts and how is None]
     breaks = [found.start() for found in _BLANK_LINE.finditer(text)] if attacks else []
     attacked = {bisect(breaks, place) for begin, end in attacks for place in (begin, end - 1)}
-    told = {Mention.TOLD: attacked, Mention.QUOTED: range(len(breaks) + 1) if attacks else ()}
+    anywhere = range(len(breaks) + 1) if attacks else ()
+    told = {Mention.TOLD: attacked, Mention.QUOTED: anywhere, Mention.UNHEARD: anywhere}
     return [how is None or bisect(breaks, span[0]) in told[how] for span, how in zip(spans, mentions, strict=True)]
 
 
-def _is_unplayed(text: str, span: Span) -> bool:
-    """Whether what looks like a turn is a token that plays none, or a title."""
-    if text[span[0]] not in _TOKEN_BEGINS:
-        return _is_title(text, span)
-    return _is_template(text, span) or _is_rendered(text, span) or _is_no_turn(text, span)
+def _is_shown(text: str, span: Span, family: Family) -> bool:
+    """Whether it is quoted, in a template or a list, or said in a story."""
+    if family in _OF_WORDS and _is_spoken(text, span):
+        return True
+    if family is Family.OVERRIDE and (_is_option(text, span) or _is_corrected(text, span)):
+        return True
+    if family is Family.CHAT_TEMPLATE and (_is_filled(text, span) or _is_named(text, span)):
+        return True
+    if _is_token(text, span, family):
+        ways = (_is_template, _is_rendered, listed.holds)
+        if any(way(text, span) for way in ways):
+            return True
+    return _is_quoted(text, span if family is Family.CHAT_TEMPLATE else quoted.inside_marks(text, span), family)
 
 
-def _is_no_turn(text: str, span: Span) -> bool:
-    """Whether a token plays no turn: it is listed, in a turn that is only sketched, a label, in a row of a set, or
-    named."""
-    return any(way.holds(text, span) for way in (listed, sketched, labels, samples, called))
+def _is_token(text: str, span: Span, family: Family) -> bool:
+    return family is Family.CHAT_TEMPLATE or (family is Family.FAKE_TURN and text[span[0]] in _TOKEN_BEGINS)
+
+
+def _is_no_turn(text: str, span: Span, family: Family) -> bool:
+    """Whether a token plays no turn: it is in one that is only sketched, a label, in a row of a set, or named."""
+    return _is_token(text, span, family) and any(way.holds(text, span) for way in (sketched, labels, samples, called))
 
 
 def _is_quoted(text: str, span: Span, family: Family) -> bool:
@@ -171,19 +176,8 @@ def _is_told_of(text: str, span: Span) -> bool:
     clause = (_CLAUSE.search(before) or [before])[0].encode()
     after = _CLAUSE_ENDS.split(text[span[1] : span[1] + CLAUSE])[0].encode()
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
-    is_told = is_told or wording.is_told_behind(after) or _is_of_a_program(text, span)
-    return is_told or wording.is_told_by_itself(text[slice(*span)].encode()) or _is_notice(text, span)
-
-
-def _is_of_a_program(text: str, span: Span) -> bool:
-    """Whether notes on code tell that a call drops some orders, in a language whose own orders look like that, or when
-    a part of the program does: not all of them, and none of somebody's."""
-    said, behind = text[slice(*span)].lstrip(), text[span[1] : span[1] + NEXT]
-    before = text[max(span[0] - CLAUSE, 0) : span[1] - len(said)]
-    is_of_it = (_CALL.search(before) and wording.brief("drops").match(said)) or (
-        wording.brief("restarted").match(behind) and not wording.brief("restarted_unless").match(behind)
-    )
-    return bool(is_of_it) and not wording.brief("corrected_unless").search(said)
+    is_told = is_told or wording.is_told_behind(after)
+    return is_told or wording.is_told_by_itself(text[slice(*span)].encode())
 
 
 def _word_begins(text: str, span: Span) -> int:
@@ -238,12 +232,6 @@ def _is_story(text: str, start: int, end: int) -> bool:
     return bool(wording.pattern("said_before").search(before) or wording.pattern("said_after").search(after))
 
 
-def _is_title(text: str, span: Span) -> bool:
-    """Whether it is a line by itself that names machines and what kind of paper stands below."""
-    begin, end = text.rfind("\n", max(span[0] - NEXT, 0), span[0]) + 1, text.find("\n", span[1], span[1] + NEXT)
-    return wording.brief("title").match(text[begin : end if end >= 0 else span[1] + NEXT]) is not None
-
-
 def _is_spoken(text: str, span: Span) -> bool:
     """Whether a story has somebody say it behind a dash, and tells who does before that line or behind what is said."""
     is_near = _DASH.search(text, max(span[0] - quoted.INSIDE, 0), span[1])
@@ -254,9 +242,9 @@ def _is_spoken(text: str, span: Span) -> bool:
     return wording.pattern("narrator").search(f"{before}\n{after}".encode()) is not None
 
 
-def _is_of_people(text: str, span: Span) -> bool:
-    """Whether it is no business of a machine: an option of a command, a mistake, or a paper of people."""
-    return _is_option(text, span) or _is_corrected(text, span) or papers.are_meant(text, span)
+def _is_of_people(text: str, span: Span, family: Family) -> bool:
+    """Whether it is no business of a model: what ends in a house, or a paper of people."""
+    return _is_notice(text, span) or (family is Family.OVERRIDE and papers.are_meant(text, span))
 
 
 def _is_option(text: str, span: Span) -> bool:

@@ -1,9 +1,9 @@
 """What people are told of papers of their own business, which no machine was ever given.
 
-"Disregard the instructions of last year's exam" takes back a paper, "if you have sent the form already" asks somebody
-who fills forms in, and "one of the workers ignored the earlier instructions" tells of what was done. Words for the
-business, and for who is told of, are in `papers.toml`, in the languages of the rules. All that was ever said, rules of
-a reader, and what stands near a machine that is spoken of, are no such papers (ADR-0024).
+"Disregard the instructions of last year's exam" takes back a paper, and "if you have sent the form already" asks
+somebody who fills forms in. Words for the business are in `papers.toml`, in the languages of the rules. All that was
+ever said, rules of a reader, and what stands near a machine that is spoken of, are no such papers (ADR-0024). Who asks
+sees to it that nothing else in the text reads like an order.
 """
 
 import re
@@ -64,7 +64,7 @@ class _Around(NamedTuple):
 
 
 def are_meant(text: str, span: Span) -> bool:
-    """Whether what is said to hold no longer at `span` of a shadow are papers of people, or somebody is told of."""
+    """Whether what is said to hold no longer at `span` of a shadow are papers of people."""
     around = _Around.of(text, span)
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
     is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
@@ -72,7 +72,7 @@ def are_meant(text: str, span: Span) -> bool:
         return False
     if _is_described(around, text[span[1] : span[1] + 2]):
         return True
-    return not _is_said_to(around.whole) and (_is_told(around) or _is_theirs(text, span, around))
+    return not _is_said_to(around.whole) and _is_theirs(text, span, around)
 
 
 def prepare() -> None:
@@ -88,17 +88,9 @@ def _is_described(around: _Around, behind: str) -> bool:
     return _says("undone", around.before) and _says("undone_said", around.said + around.after)
 
 
-def _is_told(around: _Around) -> bool:
-    """Whether a sentence tells what somebody did, or claims."""
-    if _says("somebody", around.clause):
-        return not _says("wanted", around.clause)
-    if _says("claim_unless", around.clause) or wording.brief("attackers_unless").search(around.before):
-        return False
-    return _says("cheats", around.before) or _says("claim", around.clause)
-
-
 def _is_theirs(text: str, span: Span, around: _Around) -> bool:
-    """Whether it is for people who have such papers: nothing else is asked of them, and no machine is spoken of."""
+    """Whether it is for people who have such papers: nothing else is asked in the same breath, no address is named, and
+    no machine is spoken of."""
     end = _end_of_business(text, around, span[1])
     if end is None and (_is_replaced(text, span[0]) or _is_done(text, span[0])):
         end = span[1]

@@ -45,7 +45,7 @@ _GOES_ON = re.compile(
     rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}"
     rf"|[\u3001\u3002\uff01\uff0c\uff1b\uff1f]|[.,;!?]{_SPACELESS}|[\uac00-\ud7af]{{1,5}} {_WORD}"
 )
-_FOLLOWS = re.compile(rf"[)]?(?:[.,;:!?](?:\s|$)|,? {_WORD}|\s{0, 8}$|\n)")
+_FOLLOWS = re.compile(rf"[)]?(?:[.,;:!?](?:\s|$)|,? {_WORD}|\s{{0,8}}$|\n)")
 _BEGAN = re.compile(rf" {_WORD} {_WORD}[ ,.;:]")
 _BEFORE_WORDS = " \n\t\u2013\u2014\u2015"
 _DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ ,.!?\u2026][ ]?[\u2013-\u2015][ ]")

@@ -59,7 +59,7 @@ def holds(text: str, span: Span) -> bool:
     said = [text[one.end() : stop] for one, stop in zip(headings, ends, strict=False)]
     said.append(last.strip().partition("\n\n")[0])
     rest = last.strip().partition("\n\n")[2]
-    return all(map(_is_harmless, (one[1] for one in headings), said)) and not _orders(rest)
+    return all(map(_is_harmless, (one[1] for one in headings), said)) and not _orders(rest) and not _DOES.search(rest)
 
 
 def _are_pairs(names: list[str]) -> bool:

@@ -70,7 +70,9 @@ _ENDS = re.compile(r"\)[.,;:]?[ \t]{0,4}(?:\n[ \t]{0,8}(?:[-*\u2022] |\n)|$)")
 """The end of an item of a list, or of a paragraph."""
 _WORDED = re.compile(r"[^\W\d_]{2,20} (?:[^\W\d_]{2,20}|v?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}) ?\($")
 """What leads to a bracket with what it names: two words, or one with a number of a version."""
-_WORDS = re.compile(r"[a-z]{2,}")
+_LONG_STRING = re.compile(r"\"{3}|'{3}")
+"""What holds lines that are no code."""
+_WORDS = re.compile(r"[a-z]{2,}+|[^\x00-\x7f]")
 
 
 def holds(text: str, span: Span) -> bool:
@@ -99,6 +101,8 @@ def _is_in_code(text: str, span: Span) -> bool:
         return False
     below = text[begin + len(line.said) : begin + len(line.said) + BELOW].partition(rendered.FENCE)[0]
     above = text[max(begin - BELOW, 0) : begin].rpartition(rendered.FENCE)[2].split("\n")
+    if _LONG_STRING.search(below):
+        return False
     here, _, further = below.lstrip("\n").partition("\n\n")
     lines = [Line.of(one) for one in here.split("\n") if one.strip()]
     if len(below) == BELOW and "\n" in here:
@@ -129,8 +133,9 @@ def _says_nothing(line: Line) -> bool:
 
 
 def _are_short(line: Line) -> bool:
-    """Whether no string of a line holds more than a few words, but for what is known to be harmless."""
-    return all(is_sketch(one) or len(_WORDS.findall(one)) <= FEW or rendered.is_harmless(one) for one in line.strings())
+    """Whether the strings of a line hold no more than a few words together, but for what is known to be harmless."""
+    told = [one for one in line.strings() if not (is_sketch(one) or rendered.is_harmless(one))]
+    return sum(len(_WORDS.findall(one)) for one in told) <= FEW and "@" not in "".join(told)
 
 
 def _orders(said: str) -> bool:

@@ -22,7 +22,6 @@ TOLD = (
     "supposed",
     "attackers",
     "reported",
-    "observed",
 )
 """How a clause tells of what somebody else was to do; each has patterns for what makes an order of it all the same."""
 BY_ITSELF = ("own", "consent", "described", "flag", "colleagues", "field")

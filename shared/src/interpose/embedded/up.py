@@ -152,7 +152,7 @@ class _Run:
         self._state = self._state.model_copy(update={"ready": True, "warnings": [*self._state.warnings, *fresh]})
         self._write()
         self._screen.started(self._state)
-        # A task of its own and in no group: a cancellation that nats-py drops has to be sent again (`finish`).
+        # A task of its own and in no group: a cancellation that nats-py drops has to be sent again (`end`).
         self._watching = asyncio.create_task(operating.watch())
         self._watching.add_done_callback(self._lament)
         async for stored in read(self._probes.client, last=0):

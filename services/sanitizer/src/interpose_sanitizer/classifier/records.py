@@ -7,12 +7,14 @@ records, numbers, keys.
 import re
 
 LEAST_NUMBERS = 2
-"""Parts with digits that a record has at least, and no fewer than words."""
-LEAST_SAID = 3
-"""Words, each standing free, that say something, where there are not twice as many numbers."""
+"""Parts with digits that a record has at least."""
+LEAST_SAID = 2
+"""Words, each standing free, that say something."""
 _DIGIT = re.compile("[0-9]")
 _FREE_WORD = re.compile(r"[\"'(\[{<*]{0,3}+[^\W\d_]{2,}+(?:['-][^\W\d_]++)*+[\"')\]}>*.,;:!?]{0,3}+")
 """A word with nothing but marks around it: no number, no option, no path and no name of a host."""
+_OF_RECORDS = frozenset(("in", "txt", "ns", "soa", "mx", "cname", "ptr", "srv", "rrsig", "dnskey", "nsec"))
+"""Words of zones, which nobody says."""
 _COMMANDS = re.compile(r"[|&;$`]")
 _HOST = re.compile(r"[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}+\.?")
 
@@ -26,5 +28,5 @@ def is_record(said: str) -> bool:
         return True
     parts = said.split()
     numbers = sum(_DIGIT.search(part) is not None for part in parts)
-    words = sum(_FREE_WORD.fullmatch(part) is not None for part in parts)
-    return numbers >= max(LEAST_NUMBERS, words) and (words < LEAST_SAID or numbers >= 2 * words)
+    words = [part for part in parts if _FREE_WORD.fullmatch(part) and part.lower() not in _OF_RECORDS]
+    return len(words) < LEAST_SAID and numbers >= LEAST_NUMBERS and parts[0] not in words

@@ -7,8 +7,9 @@ from functools import cache
 import numpy as np
 
 from interpose_sanitizer.classifier import company, model, subject, telling, turns
+from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.judged import Judged, judged
-from interpose_sanitizer.classifier.model import Model, Scores
+from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
 from interpose_sanitizer.classifier.quotations import narrowed
 from interpose_sanitizer.classifier.records import is_record
@@ -16,7 +17,7 @@ from interpose_sanitizer.classifier.sentences import Cut
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match
 from interpose_sanitizer.partial import Partial
-from interpose_sanitizer.points import Mask, summed
+from interpose_sanitizer.points import Mask, spanned, summed
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
@@ -26,6 +27,13 @@ ENCODED = 0.55
 """So much less than beside an attack is enough in what was encoded whole: for honest words letters would have done."""
 GOES_ON = 0.0
 """What scores so much goes with a sentence right before it, in its line, that is taken."""
+HEARD, BEHIND = 0.0, 2
+"""From this score on a sentence beside what is said to people, or beside a token that plays no turn, is an order; and
+so many behind what is said to people say nothing of deeds."""
+_TOKENS = frozenset("<|[#")
+_SPOILS = [NAMES.index(name) for name in ("spoil", "pay")]
+_GIVES, _HOARD, _NEGATION = [NAMES.index("send"), NAMES.index("say")], NAMES.index("hoard"), NAMES.index("negation")
+"""Deeds that people ask of a machine; and that something which it keeps is given away."""
 _OPENED = re.compile(r"(?:<!-{2,8}+|/\*{1,8}+|/{2,8}+|#{1,8}+|;{1,8}+)\s*+(?=\S)")
 _FIELD = re.compile(
     r"[-*#>\"{]{0,3}+\s?+(?:description|summary|subject|comment|message|text|body|content|title|snippet|details|location|note"
@@ -84,6 +92,29 @@ class Classifier:
         something beside it is goes with that, or stays."""
         some = [match for match in matches if match.rule is not BESIDE]
         return not some or telling.are_told(telling.shipped(), self._model, some)
+
+    def are_ordered_beside(self, matches: Sequence[Match]) -> bool:
+        """Whether a sentence beside these reads like an order: by itself it need not be taken."""
+        whole = [match for match in matches if not isinstance(match.shadow, Partial)]
+        readings = {id(match.shadow): match.shadow for match in whole}
+        # What is only found where something was taken away is disguised.
+        return not whole or any(
+            self._is_heard(reading, [one.where for one in whole if one.shadow is reading])
+            for reading in readings.values()
+        )
+
+    def _is_heard(self, reading: Shadow, spans: Sequence[Span]) -> bool:
+        sentences = judged(self._model, reading)
+        known, scores = sentences.cut.touched(spans), np.maximum(sentences.scores, sentences.alone)
+        scores = scores[sentences.lengths >= FEWEST_WORDS]
+        if all(reading.text[begin] in _TOKENS for begin, _ in spans):
+            return bool((scores >= self._model.beside).any())
+        if bool((scores[~known[sentences.lengths >= FEWEST_WORDS]] >= HEARD).any()):
+            return True
+        at = np.flatnonzero(known)
+        held = sentences.held[spanned(known.size, at, np.minimum(at + 1 + BEHIND, known.size))]
+        gives = held[:, _GIVES].any(axis=1) & held[:, _HOARD] & ~held[:, _NEGATION]
+        return bool(held[:, _SPOILS].any() or gives.any())
 
     def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
         """The sentences of a text, of which this is the plain reading, that go along with the attacks at some spans."""

@@ -44,7 +44,7 @@ NEAR = 1_500
 """Characters between such a banner and its script."""
 _SMALL = re.compile(r"[01](?:px|%)?")
 _TAG_MANAGER = re.compile(
-    r"\s{0,8}(?:https:)?//[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}/ns\.html\?id=[A-Z]{2,4}-[A-Z0-9]{4,12}\s{0,8}"
+    r"\s{0,8}(?:https:)?//[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63}){1,5}/ns\.html\?id=[A-Z]{2,4}-[A-Z0-9]{4,8}\s{0,8}"
 )
 _WITHOUT_SCRIPTS = re.compile(r"<noscript>\s{0,40}\Z", re.IGNORECASE)
 _RUNNING = re.compile(r"flash|java|silverlight|director|x-ms|/html", re.IGNORECASE)
