@@ -68,8 +68,7 @@ def _is_copied(text: str, before: str, begin: int) -> bool:
 
 def _orders(below: str) -> bool:
     """Whether a sentence orders that begins behind it in its paragraph."""
-    parts = [part.strip() for part in _PARTS.split(below.partition("\n\n")[0])[1:]]
-    return any(orders.begins(part, (0, len(part))) for part in parts)
+    return orders.begin_any(_PARTS.split(below.partition("\n\n")[0])[1:])
 
 
 @cache

@@ -67,5 +67,4 @@ def _is_of_row(text: str, span: Span) -> bool:
     if len(others) < OTHERS or len(_WORDS.findall(value)) > FEW:
         return False
     below = text[span[1] : span[1] + FAR].partition("\n\n")[0]
-    parts = [part.strip() for part in _PARTS.split(_LABEL.sub("\n", below))]
-    return not any(orders.begins(part, (0, len(part))) for part in parts)
+    return not orders.begin_any(_PARTS.split(_LABEL.sub("\n", below)))

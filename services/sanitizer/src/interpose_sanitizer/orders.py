@@ -7,7 +7,7 @@ what ties it to the sentence before ("instead", "you must"). The words are in `o
 
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -86,6 +86,11 @@ def _is_next_item(text: str, end: int, start: int) -> bool:
 def begins(text: str, span: tuple[int, int]) -> bool:
     """Whether what stands there would go with an attack right before it in the same line."""
     return _ordering(0).match(text, *span) is not None
+
+
+def begin_any(parts: Iterable[str]) -> bool:
+    """Whether any of some parts of a text would, with the blanks around it left out."""
+    return any(begins(part, (0, len(part))) for part in map(str.strip, parts))
 
 
 def _shown(text: str, end: int) -> int:

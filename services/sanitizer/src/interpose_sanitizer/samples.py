@@ -59,7 +59,11 @@ def holds(text: str, span: Span) -> bool:
     said = [text[one.end() : stop] for one, stop in zip(headings, ends, strict=False)]
     said.append(last.strip().partition("\n\n")[0])
     rest = last.strip().partition("\n\n")[2]
-    return all(map(_is_harmless, (one[1] for one in headings), said)) and not _orders(rest) and not _DOES.search(rest)
+    return (
+        all(map(_is_harmless, (one[1] for one in headings), said))
+        and not orders.begin_any(_SENTENCES.split(rest))
+        and not _DOES.search(rest)
+    )
 
 
 def _are_pairs(names: list[str]) -> bool:
@@ -75,9 +79,4 @@ def _is_harmless(kind: str, said: str) -> bool:
         return False
     if kind == "instruction":
         return all(_ASKED.match(part) or rendered.asks(part) for part in parts)
-    return not _DOES.search(said) and not _orders(said)
-
-
-def _orders(said: str) -> bool:
-    parts = [part.strip() for part in _SENTENCES.split(said)]
-    return any(orders.begins(part, (0, len(part))) for part in parts)
+    return not _DOES.search(said) and not orders.begin_any(parts)

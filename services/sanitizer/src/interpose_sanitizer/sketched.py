@@ -140,10 +140,7 @@ def _are_short(line: Line) -> bool:
 
 def _orders(said: str) -> bool:
     """Whether something may order: words are known that do, and what speaks to somebody."""
-    if _ADDRESSES.search(said):
-        return True
-    parts = [part.strip() for part in _SENTENCES.split(said)]
-    return any(orders.begins(part, (0, len(part))) for part in parts)
+    return _ADDRESSES.search(said) is not None or orders.begin_any(_SENTENCES.split(said))
 
 
 def _is_shown(text: str, span: Span) -> bool:

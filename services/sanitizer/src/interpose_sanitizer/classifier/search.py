@@ -106,10 +106,10 @@ class Classifier:
     def _is_heard(self, reading: Shadow, spans: Sequence[Span]) -> bool:
         sentences = judged(self._model, reading)
         known, scores = sentences.cut.touched(spans), np.maximum(sentences.scores, sentences.alone)
-        scores = scores[sentences.lengths >= FEWEST_WORDS]
+        says = sentences.lengths >= FEWEST_WORDS
         if all(reading.text[begin] in _TOKENS for begin, _ in spans):
-            return bool((scores >= self._model.beside).any())
-        if bool((scores[~known[sentences.lengths >= FEWEST_WORDS]] >= HEARD).any()):
+            return bool((scores[says] >= self._model.beside).any())
+        if bool((scores[says & ~known] >= HEARD).any()):
             return True
         at = np.flatnonzero(known)
         held = sentences.held[spanned(known.size, at, np.minimum(at + 1 + BEHIND, known.size))]
