@@ -15,6 +15,7 @@ LEFT_BEHIND = {
     "lists of indices": "\U0001d45a\u2063\U0001d45b",
     "breaks typed twice in Khmer": "ច្បាប់\u200bតម្រង\u200b\u200bបាន\u200bផ្គូផ្គង",
     "breaks typed three times in Thai": "หน้า\u200b\u200b\u200bแรก",
+    "a break behind a number in Thai": "ห้อง\u200b 214\u200b ชั้น\u200b 2",
 }
 
 
@@ -28,6 +29,7 @@ HIDES = {
     "in a word": "ig\u200bnore",
     "two kinds in turns": "หน้า\u200b\u200c\u200bแรก",
     "a longer row": "หน้า" + "\u200b" * 4 + "แรก",
+    "breaks behind words in Latin": "page\u200b one",
     "a row beside Latin": "หน้า\u200b\u200bpage",
     "soft hyphens beside blanks": "one \u00ad\u00ad\u00ad two",
     "a soft hyphen behind a blank": "one \u00adtwo",

@@ -49,6 +49,9 @@ class Runs:
         apart = ~(_is_of_word(points, start - 2) | _is_of_word(points, end + 1))
         either |= np.where(in_a_word & apart, of.FACTORS, 0).astype(np.uint32)
         either |= np.where(start == 0, of.FIRST, 0).astype(np.uint32)
+        is_spaced = after & of.BLANK != 0
+        # Behind a number in such a script, too, the break stands before the space.
+        either |= np.where(is_spaced, _traits(points, end + 1) & of.WITHOUT_SPACES, 0).astype(np.uint32)
         return cls(start, end, before, both, either)
 
 
