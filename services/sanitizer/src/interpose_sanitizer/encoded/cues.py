@@ -67,6 +67,8 @@ def cues(octets: Octets, *, plain: bool = False) -> Iterator[tuple[Cipher, int, 
         first = _table(cipher)[keys]
         shifts = (letters[0] + _LETTERS - first) % _LETTERS
         wanted = (first != NONE) & (plain | _is_meant(cipher, shifts))
+        if not wanted.any():
+            continue
         wanted[wanted] = ~np.isin(keys[wanted] * _LETTERS + letters[0][wanted], _everyday())
         for shift in np.unique(shifts[wanted]).tolist():
             yield cipher, shift, starts[wanted & (shifts == shift)]

@@ -50,7 +50,9 @@ def _unpacked(source: Source, radix: Radix, head: int, left: int) -> Iterator[tu
     """Each payload with its text, and whether there is more of it than may be unpacked."""
     data = radix.reading(source)
     starts, kinds = _worth(data, radix, head)
-    breaks = np.append(_breaks(data, radix), len(data)) if len(starts) else starts
+    if not len(starts):
+        return
+    breaks = np.append(_breaks(data, radix), len(data))
     ends = breaks[np.searchsorted(breaks, starts)].tolist()
     last, most, whole = 0, TRIED + len(data) // TRIED_EACH, np.cumsum(np.isin(kinds, _WHOLE)).tolist()
     for tried, (start, end, kind) in enumerate(zip(starts.tolist(), ends, kinds.tolist(), strict=True)):
