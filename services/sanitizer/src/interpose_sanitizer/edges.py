@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from interpose_sanitizer import orders, reach
+from interpose_sanitizer import literals, orders, reach
 from interpose_sanitizer.classifier import model, parts, tables
 from interpose_sanitizer.classifier.named import BESIDE, RULE
 from interpose_sanitizer.covering import covered
@@ -33,7 +33,9 @@ _SEPARATES = re.compile(
     r"|(?<=\s)\|\s++|(?<=\w)(?:[\"”»]|[\])}]{1,4}+)\s++(?=[A-ZÀ-Þ])|(?<=\s)#{1,8}\s++"
     rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)(?:[ \t]{{3,}}+|\t++)"
     r"|</?[A-Za-z!][^<>]{0,400}>|--{1,8}+!?+>\s*+|\\n|[\u202a-\u202e\u2066-\u2069]"
+    rf"|{literals.ENDS}\s*+|{literals.BEGINS}"
 )
+_OF_STRINGS = re.compile(f"{literals.ENDS}|{literals.BEGINS}")
 _SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
 """So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""
 _FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
@@ -109,11 +111,25 @@ def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     # What goes in any case is scored only where it is compared with others.
     scored = [part for part in known if part not in goes or part in compared]
     scores = dict(zip(scored, parts.best(learned, [text[slice(*part)] for part in scored]).tolist(), strict=True))
-    loud = [_loudest(judged, each, scores, learned.beside) for one, each in pairs for judged in one.judged]
+    loud = [_loudest(text, judged, each, scores, learned.beside) for one, each in pairs for judged in one.judged]
     goes |= _met(text, known, loud) | {part for part, score in scores.items() if score >= HONEST}
     goes |= {part for part in known if orders.begins(text, part) or _FORBIDS.match(text, *part)}
     _ends_of_fields.cache_clear()
     return [_without(text, one.span, each, goes) for one, each in pairs]
+
+
+def within_strings(text: str, spans: Sequence[Span]) -> list[Span]:
+    """These spans without what is honest at their edges in other strings of data; those that are honest all through
+    are none."""
+    split = [list(_parts(text, span)) if _OF_STRINGS.search(text, *span) else [] for span in spans]
+    known = sorted({part for each in split for part in each})
+    if not known:
+        return list(spans)
+    scores = dict(zip(known, parts.best(model.shipped(), [text[slice(*part)] for part in known]).tolist(), strict=True))
+    goes = {part for part, score in scores.items() if score >= HONEST or orders.begins(text, part)}
+    _ends_of_fields.cache_clear()
+    pairs = zip(spans, split, strict=True)
+    return [_without(text, span, each, goes) for span, each in pairs if not each or not goes.isdisjoint(each)]
 
 
 def _met(text: str, known: Sequence[Span], spans: Sequence[Span]) -> set[Span]:
@@ -153,11 +169,16 @@ def _core(text: str, span: Span, each: Sequence[Span]) -> Span:
     return span
 
 
-def _loudest(judged: Span, each: Sequence[Span], scores: Scored, least: float) -> Span:
-    """Of what the classifier took the part that is most like an order; all of it, if none is by itself."""
+def _loudest(text: str, judged: Span, each: Sequence[Span], scores: Scored, least: float) -> Span:
+    """Of what the classifier took the part that is most like an order; all of it, if none is by itself, but for
+    honest lines behind it."""
     inside = [part for part in each if part[0] < judged[1] and judged[0] < part[1]]
     found = max(inside, key=lambda part: scores.get(part, -math.inf), default=judged)
-    return found if scores.get(found, -math.inf) >= least else judged
+    if scores.get(found, -math.inf) >= least:
+        return found
+    while len(inside) > 1 and scores.get(inside[-1], 0.0) < HONEST and "\n" in text[inside[-2][1] : inside[-1][0]]:
+        inside.pop()
+    return judged[0], inside[-1][1] if inside else judged[1]
 
 
 def _without(text: str, span: Span, each: Sequence[Span], goes: set[Span]) -> Span:

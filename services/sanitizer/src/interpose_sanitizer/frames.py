@@ -19,6 +19,8 @@ FAMILY, RULE_ID = Family.FAKE_TURN, "frame-of-an-attack"
 """What its findings are called."""
 _MARKS = " \t\r\n.!?\u2026\u3002\uff01\uff1f\"'\u201d\u00bb)"
 """What may stand between an attack and the end of its frame."""
+_CLOSING = re.compile(r"[ \t]?([\[({]{1,2}/[^\n<>()\[\]{}]{2,40}[\])}]{1,2})")
+"""Such an end right behind an attack, in its line."""
 LONGEST = 100
 """Characters between the two."""
 _OPENS, _CLOSES = r"[\[<({\u300a\u3010\u3014\u3016]{1,3}", r"[\]>)}\u300b\u3011\u3015\u3017]{1,3}"
@@ -33,11 +35,13 @@ _SLASHED = re.compile(r"[ \t>]{0,12}[^\w\s]{1,3}\s?/")
 
 def search(text: str, attacks: Sequence[Span]) -> list[Hit]:
     """What frames some attacks, as far as none of them takes it already."""
-    frames = [found.span() for found in _FRAME.finditer(text)] if attacks else []
-    if not frames:
+    if not attacks:
         return []
     begins, ends = (sorted(edge) for edge in zip(*attacks, strict=True))
+    frames = [found.span() for found in _FRAME.finditer(text)]
     found = [one for one in frames if _heads(text, one, begins) or _closes(text, one, ends)]
+    behind = (_CLOSING.match(text, end) for end in ends)
+    found += [one.span(1) for one in behind if one and _names_reader(one[1])]
     taken = covered(len(text), attacks)
     return [((begin, end), FAMILY, RULE_ID) for begin, end in found if taken[end] - taken[begin] < end - begin]
 
@@ -57,8 +61,13 @@ def _closes(text: str, frame: Span, ends: Sequence[int]) -> bool:
     if before < 0 or not _is_break(text, (ends[before], frame[0]), _MARKS):
         return False
     said = fold_text(text[slice(*frame)])
-    is_end = _named("ends").search(said) or _SLASHED.match(said)
-    return bool(is_end and (_named("readers").search(said) or _named("notices").search(said)))
+    return bool(_named("ends").search(said) or _SLASHED.match(said)) and _names_reader(said)
+
+
+def _names_reader(said: str) -> bool:
+    """Whether it says who is spoken to, or that something is announced."""
+    folded = fold_text(said)
+    return bool(_named("readers").search(folded) or _named("notices").search(folded))
 
 
 def _is_break(text: str, span: Span, marks: str) -> bool:

@@ -118,7 +118,7 @@ class Eyes:
         if company.FAMILY not in self.settings.families:
             return []
         along = self.matcher.along(plain, text, [hit[0] for hit in attacks])
-        return [(span, company.FAMILY, company.RULE_ID) for span in along]
+        return [(span, company.FAMILY, company.RULE_ID) for span in edges.within_strings(text, along)]
 
     def _makes(self, text: str) -> bool:
         """Whether a text makes an attack that can be seen."""

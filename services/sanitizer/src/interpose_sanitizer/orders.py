@@ -29,6 +29,9 @@ _ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")
 """How a numbered item of a list begins: those that an attack announces are all its own."""
 _OF_LIST = re.compile(r"([ \t]{0,12})(?:\(?[0-9]{1,2}[.)]|[-\u2022]|(?<![ \t])\*)[ \t]{1,4}(?=\S)")
 """How an item of any list begins. Behind a blank an asterisk is one of a comment of code."""
+_STAMP = re.compile(r"[ \t]{0,8}[\[(<]?(?:[0-9]{2,4}-[0-9]{2}-[0-9]{2}[T ])?[0-9]{1,2}:[0-9]{2}(?![0-9])")
+_FIELD = re.compile(r"[a-z][a-z0-9_-]{0,30}(?: [a-z0-9_-]{1,16})?:[ \n]")
+"""What a line of a log or a chat begins with, and how a field of settings does."""
 _COMMENT = re.compile(r"[ \t]{0,40}(//|--(?!-)|;|#(?!#))")
 """How a line of code begins that is a comment."""
 _CODE = re.compile(
@@ -49,6 +52,9 @@ def followed(text: str, end: int) -> int:
     for start, stop in _sentences(text, end):
         is_item = _ITEM.match(text, start) is not None
         is_announced = _is_announced(text, end)
+        is_apart = "\n" in text[end:start] and _is_next_record(text, attacked, start)
+        if is_apart and not _ordering(2).match(text, start, stop):
+            break
         is_listing = is_item and (is_listing or is_announced)
         breaks = min(text.count("\n", end, start), 2)
         if breaks and not (is_listing or is_announced) and _is_code(text, end, start):
@@ -65,6 +71,16 @@ def _is_code(text: str, end: int, start: int) -> bool:
     """Whether an attack ends in a line that is a comment, and the code that it stands beside begins at a place."""
     comment = _COMMENT.match(text, text.rfind("\n", max(end - FAR, 0), end) + 1)
     return comment is not None and not text.startswith(comment[1], start) and _CODE.match(text, start) is not None
+
+
+def _is_next_record(text: str, end: int, start: int) -> bool:
+    """Whether the line that begins at a place is another record than that in which an attack ends: it bears a time as
+    that does, or is a field that stands further out than the item."""
+    line, next_line = text.rfind("\n", max(end - FAR, 0), end) + 1, text.rfind("\n", end, start) + 1
+    if _STAMP.match(text, line) and _STAMP.match(text, next_line):
+        return True
+    item = _OF_LIST.match(text, line)
+    return item is not None and start - next_line < len(item[1]) and _FIELD.match(text, start) is not None
 
 
 def _depth(text: str, place: int) -> int | None:

@@ -26,6 +26,7 @@ _PAYLOAD = re.compile(
     r"|(?:\\[ux][0-9a-fA-F]{2,4}){5}"
 )
 _QUOTES = re.compile(r"[\"“„«\u2018`「『]\s?\Z")
+_MARGIN = " \t\n\"'"
 LED_IN = 12
 """Characters of a sentence before what it quotes."""
 
@@ -76,7 +77,7 @@ class Sentences:
         is_short = lengths[number] >= 1 and self.text[end - 1] in ENDED
         if not (lengths[number] >= FEWEST_WORDS or is_short):
             return self.holds_payload(number)
-        return not is_record(self.text[begin:end])
+        return not is_record(self.text[begin:end].strip(_MARGIN))
 
     def holds_payload(self, number: int) -> bool:
         """Whether a sentence holds what looks encoded."""

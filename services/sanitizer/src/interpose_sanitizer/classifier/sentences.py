@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from interpose_sanitizer import reach
+from interpose_sanitizer import literals, reach
 from interpose_sanitizer.classifier import comments, repeats, scripts, tables, tags
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, Mask, Places, Points, blanked, following, is_digit, preceding, summed
@@ -134,6 +134,7 @@ def cut(shadow: Shadow) -> Cut:
     said = np.flatnonzero(~blank)
     ends = _stopped(points, kinds, blank) | _of_lines(points, kinds, said, shadow.is_capital) | tagged
     ends |= _of_data(points, blank) | tables.separators(points)
+    ends[list(literals.ends(shadow.text))] = True
     number = np.cumsum(preceding(ends), dtype=np.int64)
     gaps = (np.diff(said) > 1) & (np.diff(number.take(said)) == 0)
     is_kept = ~blank

@@ -8,7 +8,7 @@ from typing import Any
 
 import re2  # type: ignore[import-untyped]
 
-from interpose_sanitizer import reach
+from interpose_sanitizer import literals, reach
 from interpose_sanitizer.findings import Span
 
 BEFORE, AFTER = 320, 640
@@ -20,6 +20,7 @@ _BREAK = re2.compile(
     r"|\n[ \t]*(?:[\-*•#>|+\[]|//|/[*]|[0-9]|[^\s:]{1,24}(?: [^\s:]{1,16}){0,2}:\s|[^\s:]{1,24}:"
     r"|[a-z]{3} [ 0-9][0-9] [0-9]{2}:)|[;{}][ \t]*\n"
     r"|\"\s*[,}\]:]|[{,\[]\s*\"|\s[|]\s|<[/!a-z][^<>]{0,80}>"
+    rf"|\"\n|{literals.BETWEEN}"
 )
 _MARKS = b".!"
 _QUESTION = re2.compile(r"[?]\s")
