@@ -16,12 +16,13 @@ _FREE_WORD = re.compile(r"[\"'(\[{<*]{0,3}+[^\W\d_]{2,}+(?:['-][^\W\d_]++)*+[\"'
 _OF_RECORDS = frozenset(("in", "txt", "ns", "soa", "mx", "cname", "ptr", "srv", "rrsig", "dnskey", "nsec"))
 """Words of zones, which nobody says."""
 _COMMANDS = re.compile(r"[|&;$`]")
-_NUMBER = r"(?:\w{1,40}\()?\w{1,40}=['\"]?(?:True|False|None|[0-9.:+-]{1,40})['\"]?"
+_NUMBER = r"(?:(?-i:[A-Z])\w{1,40}\()?\w{1,40}=['\"]?(?:True|False|None|[0-9.:+-]{1,40})['\"]?"
 _ARGUMENTS = re.compile(
     rf"(?i)['\"]?[)\]}}]{{0,4}},?\s?(?:{_NUMBER}(?:[)\]}}]{{1,4}},?\s?|,\s?|\Z)){{1,8}}+"
     r"|,?\s?\w{1,40}=['\"]?[\w.+]{1,40}@[\w.-]{1,60}['\"]?,?"
 )
-"""Arguments with names, as a program prints them: numbers and the like, or one address; no words."""
+"""Arguments with names, as a program prints them, maybe behind the name of a class, and no other call: numbers and the
+like, or one address; no words."""
 _HOST = re.compile(r"[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,8}+\.?")
 
 
