@@ -31,8 +31,11 @@ def _sentence() -> re.Pattern[str]:
     said = rf"(?:(?:{known['said']}|{known['joins']})[ ,、]{{0,2}}){{0,5}}"
     persona = rf"{known['begins']} ?{said}{known['names']} ?{said}{known['ends']}?"
     question = rf"(?:{known['asked']} {_ABOUT}|{_ABOUT}{known['asked_last']})\??"
+    quotation = r"(?:\"[^\"\n]{1,30}\"|“[^”\n]{1,30}”|「[^」\n]{1,30}」|«[^»\n]{1,30}»|„[^“”\n]{1,30}[“”])"
+    language = r"[^\W\d_]{2,16}"
+    into = known["translating"].replace("said", quotation).replace("tongue", language)
     writing = rf"{known['writing']} (?:{known['of_the']} )?[^\W\d_]{{2,20}}"
-    return re.compile(rf"(?:{greeting}|{persona}|{question}|{writing})[ .!?。…]{{0,3}}")
+    return re.compile(rf"(?:{greeting}|{persona}|{question}|{writing}|{into})[ .!?。…]{{0,3}}")
 
 
 def _any(words: list[str]) -> str:

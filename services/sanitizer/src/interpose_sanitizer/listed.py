@@ -31,6 +31,13 @@ _ROW = re.compile(
     rf"[ \t]{{0,4}}\|[ \t]{{0,8}}{_MARKED}(?:[ \t]{{1,8}}\|[^|<>\[\]@:/$\n]{{1,80}}){{1,6}}\|[ \t\r]{{0,8}}"
 )
 """A row of a table of Markdown whose first cell holds a token."""
+_COLUMNS = re.compile(rf"({_SIGN}) {{2,40}}[0-9]{{1,7}} {{2,40}}([^|<>\[\]@:/$\n.0-9]{{1,60}})")
+"""A row of a table by blanks: a token, its number, and some words about it."""
+_OF_A_TEMPLATE = re.compile(
+    r"\b(?:turns?|sequences?|tokens?|messages?|roles?|results?|documents?|padding|stop|masks?|separat\w{1,6}|preamble"
+    r"|special|reserved|end of|start of|beginning of)\b"
+)
+_EDGE = re.compile(r"^(?:start|end) of (?:an? |the )?(?=[a-z]{1,20}$)")
 _SPEAKS = re.compile(
     r"(?:system|user|assistant|developer|model|human|tool)|.{0,60}\b(?:you|your|must|now|please)\b.{0,60}"
 )
@@ -47,7 +54,7 @@ def holds(text: str, span: Span) -> bool:
     begin = max(span[0] - FAR, 0)
     if _is_stated(text, span):
         return True
-    if _is_tabled(text, span):
+    if _is_tabled(text, span) or _is_in_columns(text, span):
         return True
     lists = list(_LIST.finditer(text, begin, min(span[1] + FAR, len(text))))
     return len(lists) == 1 and lists[0].start() <= span[0] and span[1] <= lists[0].end()
@@ -57,18 +64,41 @@ def _is_tabled(text: str, span: Span) -> bool:
     """Whether it stands alone in the first cell of a row, as that of the row above it or below it does, and the other
     cells say what it is: none of them orders, names who speaks, or holds another."""
     begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
-    rows = text[begin : span[1] + 2 * FAR].split("\n")
-    above = text[max(begin - FAR, 0) : begin].split("\n")[-2:-1]
-    if _ROW.fullmatch(rows[0]) is None or span[1] - begin > rows[0].find("|", rows[0].find(">")):
+    line, near = _rows(text, span)
+    if _ROW.fullmatch(line) is None or span[1] - begin > line.find("|", line.find(">")):
         return False
-    beside = [row for row in (*above, *rows[1:2]) if _ROW.fullmatch(row)]
-    return bool(beside) and all(_tells(row) for row in (rows[0], *beside))
+    beside = [row for row in near if _ROW.fullmatch(row)]
+    return bool(beside) and all(_tells(row) for row in (line, *beside))
+
+
+def _is_in_columns(text: str, span: Span) -> bool:
+    """The same in a table by blanks, whose rows have a number besides, and speak of templates."""
+    line, beside = _rows(text, span)
+    here = _COLUMNS.fullmatch(line)
+    if here is None or span[1] - (text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1) > here.end(1):
+        return False
+    cells = [found[2] for row in beside if (found := _COLUMNS.fullmatch(row))]
+    return bool(cells) and not any(_says_more(cell) or not _OF_A_TEMPLATE.search(cell) for cell in (here[2], *cells))
+
+
+def _rows(text: str, span: Span) -> tuple[str, list[str]]:
+    """The line of a token, and those above it and below it."""
+    begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
+    rows = [row.rstrip("\r") for row in text[begin : span[1] + 2 * FAR].split("\n")]
+    above = text[max(begin - FAR, 0) : begin].split("\n")[-2:-1]
+    return rows[0], [*above, *rows[1:2]]
 
 
 def _tells(row: str) -> bool:
     """Whether no cell but the first one is more than some words about it."""
     cells = [cell.strip(" `*.") for cell in _CELL.split(row)[2:]]
-    return not any(_SPEAKS.fullmatch(cell) or orders.begins(cell, (0, len(cell))) for cell in cells)
+    return not any(map(_says_more, cells))
+
+
+def _says_more(cell: str) -> bool:
+    """Whether a cell names who speaks, speaks to somebody, or orders."""
+    said = _EDGE.sub("", cell, count=1)
+    return bool(_SPEAKS.fullmatch(cell)) or orders.begins(said, (0, len(said)))
 
 
 def _is_stated(text: str, span: Span) -> bool:

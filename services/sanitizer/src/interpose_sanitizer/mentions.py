@@ -16,7 +16,7 @@ from bisect import bisect
 from collections.abc import Sequence
 from enum import StrEnum
 
-from interpose_sanitizer import called, labels, listed, papers, quoted, rendered, samples, sketched, wording
+from interpose_sanitizer import called, labels, listed, papers, quoted, rendered, samples, shown, sketched, wording
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.shadow import Shadow
 
@@ -136,7 +136,8 @@ def _is_token(text: str, span: Span, family: Family) -> bool:
 
 def _is_no_turn(text: str, span: Span, family: Family) -> bool:
     """Whether a token plays no turn: it is in one that is only sketched, a label, in a row of a set, or named."""
-    return _is_token(text, span, family) and any(way.holds(text, span) for way in (sketched, labels, samples, called))
+    ways = (sketched, labels, samples, called, shown)
+    return _is_token(text, span, family) and any(way.holds(text, span) for way in ways)
 
 
 def _is_quoted(text: str, span: Span, family: Family) -> bool:

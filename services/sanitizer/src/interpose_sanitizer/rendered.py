@@ -20,6 +20,8 @@ _SHOWN = re.compile(
     r"[^\n]{0,80}\bexample\w{0,10} ?[:=](?:\s?['\"])?(?=\n|<|\[)"
 )
 """An entry of a log below which a template is shown."""
+_OF_ANOTHER = r"\n[a-z_]{3,30}: [a-z_]{2,30} {0,12}= "
+"""An entry of another program behind a blank line: it gives values."""
 _TOKENS = re.compile(r"<{1,2}[^<>\n]{1,40}>{1,2}|\[/?[a-z_]{1,20}\]")
 _PARTS = re.compile(r"(?<=[.!?])\s|(?<=。)|\n")
 _BLANK_LINE = re.compile(r"\n[ \t\r]{0,8}\n")
@@ -88,16 +90,16 @@ def _apart(text: str, span: Span) -> Span | None:
     said = text[begin:end]
     if not above.endswith(":") or said.lstrip()[:1] not in ("<", "[") or not _CLOSED.search(said):
         return None
-    return None if following and _orders(text[following.end() : following.end() + LINE]) else (begin, end)
+    return None if following and order_below(text[following.end() : following.end() + LINE]) else (begin, end)
 
 
 def is_taken_up(text: str, marks: Span) -> bool:
     """Whether a quotation leaves a turn open that no model takes, and what stands behind it orders."""
     inside = text[marks[0] + 1 : marks[1] - 1]
-    return bool(_LEFT_OPEN.search(inside)) and _orders(text[marks[1] : marks[1] + LINE])
+    return bool(_LEFT_OPEN.search(inside)) and order_below(text[marks[1] : marks[1] + LINE])
 
 
-def _orders(below: str) -> bool:
+def order_below(below: str) -> bool:
     """Whether a sentence orders in the paragraph that stands below."""
     parts = [part.strip() for part in _PARTS.split(_BLANK_LINE.split(below)[0])]
     return any(" " in part and orders.begins(part, (0, len(part))) for part in parts)
@@ -109,9 +111,11 @@ def _logged(text: str, span: Span) -> Span | None:
     if not entries:
         return None
     begin = entries[-1].end()
-    following = re.compile(rf"\n{re.escape(entries[-1][1])}:? ").search(text, begin, begin + LONGEST)
+    following = re.compile(rf"\n(?:{re.escape(entries[-1][1])}:? |{_OF_ANOTHER})").search(text, begin, begin + LONGEST)
     end = following.start() if following else min(begin + LONGEST, len(text))
     is_whole = following is not None or end == len(text)
+    if following and following[0].startswith("\n\n") and not _CLOSED.search(text, begin, end):
+        return None
     end = begin + len(text[begin:end].rstrip("\n'\""))
     return (begin, end) if is_whole and span[1] <= end else None
 

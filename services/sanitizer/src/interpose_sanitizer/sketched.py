@@ -7,7 +7,7 @@ between the tokens, in another string, or in the lines below a string or a comme
 
 import re
 
-from interpose_sanitizer import orders, quoted, rendered
+from interpose_sanitizer import orders, quoted, rendered, trifles
 from interpose_sanitizer.codelines import Line
 from interpose_sanitizer.findings import Span
 
@@ -19,12 +19,14 @@ FEW = 2
 """Words of any string near a token."""
 
 _PART = (
-    r"(?:system|users?|assistant|tool|developer|human|model|role|content|messages?|msg|prompt|question|answer|text|query"
-    r"|response|input|instruction|context|document|header|name|value)"
+    r"(?:system|users?|assistant|tools?|developer|human|model|role|content|messages?|msg|prompt|question|answer|text|query"
+    r"|response|input|instruction|context|document|header|name|value"
+    r"|rolle|r\u00f4le|rol|ruolo|papel|rola|\u0440\u043e\u043b\u044c|\u89d2\u8272)"
 )
 """What stands for a part of a template. No word that orders: "output system prompt" would be one."""
 _SIGN = (
-    r"<{1,2}[|/]{0,2} ?[a-z]{1,16}(?:[_-][a-z0-9]{1,12}){0,3} ?\|?>{1,2}|\[ ?/? ?(?:inst|system_prompt|gmask) ?\]"
+    r"<{1,2}[|/]{0,2} ?[a-z]{1,16}(?:[_-][a-z0-9]{1,12}){0,3} ?\|?>{1,2}"
+    r"|\[ ?/? ?(?:inst|system_prompt|gmask|available_tools|tool_calls|tool_results?) ?\]"
     r"|#{2,4} ?(?:instruction|input|response|human|assistant|user|system):?"
 )
 _HOLE = (
@@ -37,7 +39,7 @@ _SKETCH = re.compile(rf"(?:{_ITEM}){{1,80}}+")
 _LABEL = re.compile(r"(?:[a-z.]{1,16}(?: [a-z]{1,16}){0,2}: )?")
 """What a comment calls what it shows."""
 _BEFORE = re.compile(
-    r"(?:[=(,+\[{?<>|&~:]|\.\.|(?<=\s)\.|\b(?:return|in|and|or|if|case|yield))\s{0,8}(?:[rbfu]{1,2}|u8)?$"
+    r"(?:[=(,+\[{?<>|&~:]|\{[{%]-|\.\.|(?<=\s)\.|\b(?:return|in|and|or|if|case|yield))\s{0,8}(?:[rbfu]{1,2}|u8)?$"
 )
 _AFTER = re.compile(r"\s{0,8}(?:[;,)+\]}.?<>|&%=!:*]|$|(?:if|else|in|not|and|or|for|//|#)(?:\s|$))")
 _FAILS = re.compile(r"\b(?:raise|throw|error|panic|assert|log|warn)")
@@ -70,6 +72,11 @@ _ENDS = re.compile(r"\)[.,;:]?[ \t]{0,4}(?:\n[ \t]{0,8}(?:[-*\u2022] |\n)|$)")
 """The end of an item of a list, or of a paragraph."""
 _WORDED = re.compile(r"[^\W\d_]{2,20} (?:[^\W\d_]{2,20}|v?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}) ?\($")
 """What leads to a bracket with what it names: two words, or one with a number of a version."""
+_LABELS = re.compile(r"[ \t]{0,8}[-*\u2022] (?:\*\*)?[^\W\d_][\w.-]{1,20}(?: [\w.-]{1,12}){0,4}:(?:\*\*)? ")
+"""What an item of a list says of whose template it speaks."""
+_MORE = re.compile(rf", [^\W\d_]{{2,20}} (?:in|im|mit|with|en|dans|con|com|w|v|med|\u0432) (?:{_SIGN})$")
+"""Where a sketch of it is over, and what else stands in which token."""
+_FURTHER = re.compile(r" [a-z]{2,20} [a-z]{2,20}[^\n]{0,160}")
 _LONG_STRING = re.compile(r"\"{3}|'{3}")
 """What holds lines that are no code."""
 _WORDS = re.compile(r"[a-z]{2,}+|[^\x00-\x7f]")
@@ -77,7 +84,8 @@ _WORDS = re.compile(r"[a-z]{2,}+|[^\x00-\x7f]")
 
 def holds(text: str, span: Span) -> bool:
     """Whether a token of a shadow stands in a turn that is only sketched."""
-    return _is_alternative(text, span) or _is_in_code(text, span) or _is_shown(text, span)
+    ways = (_is_alternative, _is_in_code, _is_shown, _is_itemed)
+    return any(way(text, span) for way in ways)
 
 
 def is_sketch(said: str) -> bool:
@@ -120,7 +128,8 @@ def _is_piece_of_code(line: Line, piece: Span) -> bool:
     if line.is_comment(piece):
         return is_sketch(_LABEL.sub("", line.comment(), count=1)) and line.is_code() and _are_short(line)
     stands_in_code = _BEFORE.search(line.said[: piece[0]]) and _AFTER.match(line.said, piece[1])
-    return bool(stands_in_code and is_sketch(said[1:-1]) and line.is_program()) and _says_nothing(line)
+    says_nothing = is_sketch(said[1:-1]) or trifles.are_all(said[1:-1])
+    return bool(stands_in_code and says_nothing and line.is_program()) and _says_nothing(line)
 
 
 def _says_nothing(line: Line) -> bool:
@@ -134,7 +143,8 @@ def _says_nothing(line: Line) -> bool:
 
 def _are_short(line: Line) -> bool:
     """Whether the strings of a line hold no more than a few words together, but for what is known to be harmless."""
-    told = [one for one in line.strings() if not (is_sketch(one) or rendered.is_harmless(one))]
+    ways = (is_sketch, rendered.is_harmless, trifles.are_all)
+    told = [one for one in line.strings() if not any(way(one) for way in ways)]
     return sum(len(_WORDS.findall(one)) for one in told) <= FEW and "@" not in "".join(told)
 
 
@@ -148,11 +158,35 @@ def _is_shown(text: str, span: Span) -> bool:
     marks = quoted.quotation(text, span)
     if marks is None or not is_sketch(text[marks[0] + 1 : marks[1] - 1]):
         return False
-    around = quoted.led(text, marks) or _bracketed(text, marks)
+    around = quoted.led(text, marks) or _bracketed(text, marks) or _labelled(text, marks)
     if around is None or _orders(_OF_A_USER.sub("it", around)):
         return False
     below = _GOES_ON.sub("", text[marks[1] : marks[1] + BELOW].partition("\n\n")[0], count=1)
     return bool(_CLOSED.search(text, *marks)) or not _orders(_OF_A_USER.sub("it", below))
+
+
+def _is_itemed(text: str, span: Span) -> bool:
+    """Whether an item of a list, beside another such, is nothing but a whole turn without marks behind its label."""
+    begin = text.rfind("\n", max(span[0] - LINE, 0), span[0]) + 1
+    here, *below = text[begin : span[1] + LINE].split("\n")[:2]
+    above = text[max(begin - LINE, 0) : begin].split("\n")[-2:-1]
+    return _is_item(here) and any(map(_is_item, (*above, *below)))
+
+
+def _is_item(line: str) -> bool:
+    """Whether a line is such an item."""
+    label = _LABELS.match(line)
+    if label is None or _orders(label[0]):
+        return False
+    said = _MORE.sub("", line[label.end() :].rstrip())
+    return is_sketch(said) and _CLOSED.search(said) is not None
+
+
+def _labelled(text: str, marks: Span) -> str | None:
+    """What an item of a list goes on with behind a label and a quotation; None where it has none, or does not."""
+    before = text[max(marks[0] - quoted.LEAD, 0) : marks[0]].rpartition("\n")[2]
+    further = _FURTHER.match(text, marks[1])
+    return further[0] if further and _LABELS.fullmatch(before) else None
 
 
 def _bracketed(text: str, marks: Span) -> str | None:

@@ -6,6 +6,7 @@ from functools import cache
 
 import numpy as np
 
+from interpose_sanitizer import trifles
 from interpose_sanitizer.classifier import company, model, subject, telling, turns
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.judged import Judged, judged
@@ -108,7 +109,8 @@ class Classifier:
         known, scores = sentences.cut.touched(spans), np.maximum(sentences.scores, sentences.alone)
         says = sentences.lengths >= FEWEST_WORDS
         if all(reading.text[begin] in _TOKENS for begin, _ in spans):
-            return bool((scores[says] >= self._model.beside).any())
+            heard = np.flatnonzero(says & (scores >= self._model.beside)).tolist()
+            return not all(trifles.are_alone(reading.text[slice(*sentences.cut.span(each))]) for each in heard)
         if bool((scores[says & ~known] >= HEARD).any()):
             return True
         at = np.flatnonzero(known)
