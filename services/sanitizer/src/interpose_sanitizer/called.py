@@ -66,6 +66,11 @@ def _is_copied(text: str, before: str, begin: int) -> bool:
     return _ADDRESSES.search(below) is None and not _orders(below)
 
 
+def names(said: str) -> bool:
+    """Whether a text speaks of tokens, in another language than English."""
+    return _words("names").search(said) is not None
+
+
 def _orders(below: str) -> bool:
     """Whether a sentence orders that begins behind it in its paragraph."""
     return orders.begin_any(_PARTS.split(below.partition("\n\n")[0])[1:])

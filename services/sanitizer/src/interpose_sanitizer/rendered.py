@@ -7,7 +7,7 @@ behind such a block is said in no turn but that of a model: one that anybody els
 
 import re
 
-from interpose_sanitizer import innocent, orders
+from interpose_sanitizer import codelines, innocent, orders
 from interpose_sanitizer.findings import Span
 
 FENCE = "```"
@@ -114,10 +114,16 @@ def _logged(text: str, span: Span) -> Span | None:
     following = re.compile(rf"\n(?:{re.escape(entries[-1][1])}:? |{_OF_ANOTHER})").search(text, begin, begin + LONGEST)
     end = following.start() if following else min(begin + LONGEST, len(text))
     is_whole = following is not None or end == len(text)
-    if following and following[0].startswith("\n\n") and not _CLOSED.search(text, begin, end):
+    if following and following[0].startswith("\n\n") and not _is_over(text, begin, end):
         return None
     end = begin + len(text[begin:end].rstrip("\n'\""))
     return (begin, end) if is_whole and span[1] <= end else None
+
+
+def _is_over(text: str, begin: int, end: int) -> bool:
+    """Whether an example is whole before an entry of another program, which only gives values."""
+    entry = text[end : end + LINE].lstrip("\n").partition("\n")[0]
+    return _CLOSED.search(text, begin, end) is not None and not codelines.is_prose(entry)
 
 
 def is_harmless(said: str) -> bool:

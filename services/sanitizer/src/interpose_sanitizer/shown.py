@@ -7,13 +7,21 @@ stands behind could be said in.
 
 import re
 
-from interpose_sanitizer import codelines, rendered, trifles
+from interpose_sanitizer import called, codelines, rendered, trifles
 from interpose_sanitizer.findings import Span
 
 FAR, LONGEST = 2_000, 1_500
 """How long a line of a log and an example are at most, in characters."""
 HEAD, BELOW = 60, 400
 """Where the time of a line of a log ends at the latest; and what stands below an example."""
+FEWEST_ENGLISH = 2
+"""So many such words make prose English."""
+_ENGLISH = re.compile(r"\b(?:the|is|are|was|this|that|these|with|and|of|by|from|it|for|which|when|as|until|does)\b")
+_CLAIMS = re.compile(
+    r"://|[@$]|\b(?:wants? you|you (?:must|are|may|will|shall)|your|hereby"
+    r"|the user (?:has|wants|asked|agreed|approve\w?)|obeys?|credentials?|passwords?|inbox)\b"
+)
+"""What speaks to somebody who could obey, or says what a user is said to want."""
 _TIME = re.compile(
     rf"[^\n]{{0,{HEAD}}}?\b[0-9]{{1,2}}:[0-9]{{2}}:[0-9]{{2}}\b|(?:info|debug|warning|error|trace)\b[:\]]"
 )
@@ -41,10 +49,19 @@ def holds(text: str, span: Span) -> bool:
     """Whether a token of a shadow stands in such turns."""
     shown = _indented(text, span) or _labelled(text, span)
     inside = shown or _printed(text, span)
-    if inside is None or (shown and rendered.order_below(text[shown[1] : shown[1] + BELOW].lstrip("` \n"))):
+    if inside is None or not (shown is None or tells(text[shown[1] : shown[1] + BELOW])):
         return False
     said = text[slice(*inside)]
     return trifles.are_all(said) and _is_closed(said)
+
+
+def tells(below: str) -> bool:
+    """Whether the paragraph behind an example orders nothing, as far as its language is known: prose of another one
+    speaks of tokens."""
+    said = below.lstrip("` \n").partition("\n\n")[0]
+    if rendered.order_below(said) or _CLAIMS.search(said):
+        return False
+    return not said or len(_ENGLISH.findall(said)) >= FEWEST_ENGLISH or called.names(said)
 
 
 def _is_closed(said: str) -> bool:
@@ -65,7 +82,7 @@ def _printed(text: str, span: Span) -> Span | None:
     if last is None or not _TIME.match(text, begin):
         return None
     rest, _, below = text[last.end() : last.end() + FAR].partition("\n")
-    if not rest.isascii() or codelines.is_prose(rest):
+    if not rest.isascii() or codelines.is_prose(rest) or _CLAIMS.search(below[:BELOW]):
         return None
     above = text[max(begin - FAR, 0) : max(begin - 1, 0)].rpartition("\n")[2]
     beside = [line for line in (above, below.partition("\n")[0]) if line.strip()]

@@ -7,7 +7,7 @@ between the tokens, in another string, or in the lines below a string or a comme
 
 import re
 
-from interpose_sanitizer import orders, quoted, rendered, trifles
+from interpose_sanitizer import orders, quoted, rendered, shown, trifles
 from interpose_sanitizer.codelines import Line
 from interpose_sanitizer.findings import Span
 
@@ -44,7 +44,8 @@ _BEFORE = re.compile(
 _AFTER = re.compile(r"\s{0,8}(?:[;,)+\]}.?<>|&%=!:*]|$|(?:if|else|in|not|and|or|for|//|#)(?:\s|$))")
 _FAILS = re.compile(r"\b(?:raise|throw|error|panic|assert|log|warn)")
 _ADDRESSES = re.compile(
-    r"://|[@$]|\b(?:you|your|please|must|now|instead|obey|hereby|user's|credentials?|passwords?|keys?|secrets?)\b"
+    r"://|[@$]|\b(?:the user (?:has|wants|asked|agreed|approve\w?)"
+    r"|you|your|please|must|now|instead|obey|hereby|user's|credentials?|passwords?|keys?|secrets?)\b"
 )
 _PROGRAMMERS = re.compile(
     r"(?:skip|append|prepend|insert|add|set|put|mark|strip|close|open|start|end|begin)(?: (?:the|an?|at|of|to|for|with"
@@ -170,7 +171,8 @@ def _is_itemed(text: str, span: Span) -> bool:
     begin = text.rfind("\n", max(span[0] - LINE, 0), span[0]) + 1
     here, *below = text[begin : span[1] + LINE].split("\n")[:2]
     above = text[max(begin - LINE, 0) : begin].split("\n")[-2:-1]
-    return _is_item(here) and any(map(_is_item, (*above, *below)))
+    behind = text[span[1] : span[1] + BELOW].partition("\n\n")[2]
+    return _is_item(here) and any(map(_is_item, (*above, *below))) and shown.tells(behind)
 
 
 def _is_item(line: str) -> bool:

@@ -52,7 +52,7 @@ _SAID = re.compile(
     r"|(?:what|how) about (?:the )?[a-z]{2,14}(?<!ing)"
     r"|(?:write|tell me) an? (?:short )?(?:poem|haiku|story|joke|limerick|riddle)"
     r"(?: (?:about|on) (?:an? |the )?[a-z]{2,14})?"
-    rf"|(?:please )?explain|(?:explain|describe|define) {_WORDS}{{0,2}}"
+    rf"|(?:please )?explain|(?:explain|describe|define) (?:the |an? )?[a-z-]{{3,16}}"
     r"|what is [0-9]{1,3} ?[-+*x] ?[0-9]{1,3}|[0-9]{1,4}"
     r"|the [a-z]{2,12}(?: of (?:the )?[a-z]{2,14})? (?:is|was) (?:the )?[a-z]{2,14}"
     r"|it(?: is|'s) [a-z0-9]+(?: [a-z0-9]+){0,2}"
