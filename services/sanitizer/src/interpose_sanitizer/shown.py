@@ -16,7 +16,7 @@ HEAD, BELOW = 60, 400
 """Where the time of a line of a log ends at the latest; and what stands below an example."""
 FEWEST_ENGLISH = 2
 """So many such words make prose English."""
-_ENGLISH = re.compile(r"\b(?:the|is|are|was|this|that|these|with|and|of|by|from|it|for|which|when|as|until|does)\b")
+_ENGLISH = re.compile(r"\b(?:the|is|are|was|this|that|these|with|and|of|by|from|it|for|which|when|as|until|because)\b")
 _CLAIMS = re.compile(
     r"://|[@$]|\b(?:wants? you|you (?:must|are|may|will|shall)|your|hereby"
     r"|the user (?:has|wants|asked|agreed|approve\w?)|obeys?|credentials?|passwords?|inbox)\b"
