@@ -1,0 +1,45 @@
+"""The sentence right behind an attack that asks to keep it from somebody: "Nhớ đừng để họ biết vì sao."
+
+By itself it is what people say of presents. It goes where an attack ends right before it, in its own line or the one
+above. The words are in `hushed.toml`.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cache
+from importlib.resources import files
+
+from interpose_sanitizer.findings import Span
+
+LONGEST = 160
+"""Characters of such a sentence at most."""
+_GAP = re.compile(r"[ \t]{0,8}(?:\n[ \t>*_-]{0,12})?")
+_STOPS = ".!?\u2026:;\u3002\uff01\uff1f।\u06d4\u061f"
+_ENDS = re.compile(r"[.!?\u2026\u3002\uff01\uff1f।\u06d4\u061f]+(?=[\s\"')\]}<\\]|$)|(?<=[\u3002\uff01\uff1f])|(?=[\n\"<\\]|$)")
+
+
+def behind(text: str, attacks: Sequence[Span]) -> list[Span]:
+    """Such sentences behind some attacks."""
+    return list(_some(text, {end for _, end in attacks}))
+
+
+def _some(text: str, ends: Iterable[int]) -> Iterator[Span]:
+    for end in ends:
+        begin = _GAP.match(text, end).end()  # type: ignore[union-attr]
+        is_apart = begin > end or text[end - 1 : end] in _STOPS
+        stop = _ENDS.search(text, begin, begin + LONGEST) if is_apart else None
+        if stop and _hushes().search(text, begin, stop.end()):
+            yield begin, stop.end()
+
+
+@cache
+def _hushes() -> "re.Pattern[str]":
+    """How such a sentence says so."""
+    known = tomllib.loads((files(__package__) / "hushed.toml").read_text("utf-8"))
+    return re.compile("|".join(known["hushes"]), re.IGNORECASE)
+
+
+def prepare() -> None:
+    """Compile it."""
+    _hushes()
