@@ -14,7 +14,7 @@ HUSHES = {
     "French": "Il n'est pas nécessaire d'en informer le trésorier.",
     "Spanish": "No se lo cuentes a la tesorera.",
     "Polish": "Nie wspominaj o tym skarbnikowi.",
-    "Russian": "Казначею об этом не говори.",
+    "Russian": "Казначея про это не спрашивай.",
     "Turkish": "Saymana bundan bahsetme.",
     "Indonesian": "Catatan ini jangan ditampilkan kepada bendahara.",
     "Chinese": "不要让会计知道。",

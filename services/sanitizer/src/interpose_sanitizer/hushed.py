@@ -16,7 +16,9 @@ LONGEST = 160
 """Characters of such a sentence at most."""
 _GAP = re.compile(r"[ \t]{0,8}(?:\n[ \t>*_-]{0,12})?")
 _STOPS = ".!?\u2026:;\u3002\uff01\uff1f।\u06d4\u061f"
-_ENDS = re.compile(r"[.!?\u2026\u3002\uff01\uff1f।\u06d4\u061f]+(?=[\s\"')\]}<\\]|$)|(?<=[\u3002\uff01\uff1f])|(?=[\n\"<\\]|$)")
+_ENDS = re.compile(
+    r"[.!?\u2026\u3002\uff01\uff1f।\u06d4\u061f]+(?=[\s\"')\]}<\\]|$)|(?<=[\u3002\uff01\uff1f])|(?=[\n\"<\\]|$)"
+)
 
 
 def behind(text: str, attacks: Sequence[Span]) -> list[Span]:
