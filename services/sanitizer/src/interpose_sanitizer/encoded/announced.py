@@ -12,7 +12,7 @@ from interpose_sanitizer.covering import covered
 from interpose_sanitizer.encoded import leading
 from interpose_sanitizer.encoded.disguised import APART
 from interpose_sanitizer.encoded.judging import is_plain
-from interpose_sanitizer.encoded.layers import Decoded
+from interpose_sanitizer.encoded.layers import Decoded, Part
 from interpose_sanitizer.findings import Family, Hit, Span
 
 RULE_ID, LETTER_BY_LETTER = "announced-as-an-order", "letter-by-letter"
@@ -37,9 +37,9 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
     taken = covered(len(text), [hit[0] for hit in found])
     hits: list[Hit] = []
     apart: list[tuple[Span, int]] = []
-    for number in sorted(set(numbers))[:MOST]:
+    for number in sorted({*numbers, *known.of(APART)})[:MOST]:
         part = known.part(number)
-        where = part.placed((0, len(part.text))) if _SAYS.search(part.text) else None
+        where = part.placed((0, len(part.text))) if _says_something(part) else None
         if where is None or taken[where.span[0]] < taken[where.span[1]]:
             continue
         written = text[slice(*where.span)]
@@ -50,6 +50,12 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
     fewest = AND_BESIDE if any(letters >= FEWEST_LETTERS for _, letters in apart) else FEWEST_LETTERS
     rule = f"{APART}/{LETTER_BY_LETTER}"
     return [*hits, *((span, Family.OVERRIDE, rule) for span, letters in apart if letters >= fewest)]
+
+
+def _says_something(part: Part) -> bool:
+    """Whether it has words. Letters that stand apart without gaps between words were looked at when they were found."""
+    is_gapless = part.batch.encoding == APART and " " not in part.text
+    return is_gapless or _SAYS.search(part.text) is not None
 
 
 def _is_obeyed(text: str, payload: int) -> bool:

@@ -8,7 +8,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Iterator
 from functools import cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import Any
 
 import numpy as np
@@ -18,6 +18,7 @@ import re2  # type: ignore[import-untyped]
 from interpose_sanitizer import leet, lookalikes
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
+from interpose_sanitizer.encoded.likeness import likelihoods
 from interpose_sanitizer.encoded.source import Source
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import EVERY, points_of, text_of
@@ -27,6 +28,9 @@ APART = "apart"
 """What letters that stand apart are called as an encoding."""
 MOST_ROWS = 1_000
 """Of one kind in one text. What is left is refused."""
+FEWEST_GAPLESS, FEWEST_DIFFERENT, LIKELY = 30, 10, 19
+"""Letters of a sentence that has no gaps between its words, how many of them differ, and four times how likely two of
+them stand side by side."""
 _KINDS = {
     "a": [(0x41, 0x5A), (0x61, 0x7A)],
     "f": [(0x370, 0x3FF), (0x400, 0x52F), (0x1F00, 0x1FFF)],
@@ -88,7 +92,8 @@ def _payloads(name: str, text: str, rows: list[Span], read: Callable[[str], str]
 
 
 class _Apart:
-    """Words of which each letter stands by itself, four and more in a row: behind signs, or with wide gaps between."""
+    """Words of which each letter stands by itself, four and more in a row: behind signs, or with wide gaps between. Or
+    a whole sentence of such letters with no gaps between its words, as long as a sentence is."""
 
     def __init__(self) -> None:
         signs = _SIGNS.replace("·•", "")
@@ -96,19 +101,34 @@ class _Apart:
         word, other = rf"[A-Za-z]{rest}", rf"[A-Za-z0-9]{rest}"
         gap = r"[,.;:!?]?(?: {2,6}| {1,4}[/|] {1,4})"
         spaced, wide = (rf"\b[A-Za-z0-9](?:{space}[A-Za-z0-9])+\b" for space in (" ", " {2}"))
+        lone = r"(?: ?[,.;:!?]){0,2} "
         self._rows = re2.compile(
             rf"\b{word}(?:[ \t,.;:!?\"'()\-]{{1,5}}[{signs}]?(?:{other}|\b[A-Za-z0-9]\b)){{3,}}"
             rf"|{spaced}(?:{gap}(?:{spaced}|\b[A-Za-z0-9]\b)){{3,}}"
             rf"|{wide}(?:[,.;:!?]? {{3,8}}(?:{wide}|\b[A-Za-z0-9]\b)){{3,}}"
+            rf"|\b(?P<gapless>[A-Za-z](?:(?:{lone}[0-9]){{0,4}}{lone}[A-Za-z]\b){{{FEWEST_GAPLESS - 1},}}(?: ?[.!?])?)"
         )
 
     def finditer(self, text: str) -> Iterator[Any]:
         """Where such words stand in a row, in any alphabet: the pattern is of ASCII, as the ends of its words are."""
-        found: Iterator[Any] = self._rows.finditer(text if text.isascii() else _in_ascii(text))
-        return found
+        rows = self._rows.finditer(text if text.isascii() else _in_ascii(text))
+        return (row for row in rows if row["gapless"] is None or _says_something(text[slice(*row.span())]))
 
 
 _apart = cache(_Apart)
+
+
+def _says_something(row: str) -> bool:
+    """Whether letters without gaps between words are those of a sentence: of many kinds, and beside each other as in
+    words. Bases, notes, classes and the alphabet stand in rows, too. Of other scripts nobody knows what is likely."""
+    letters = "".join(sign for sign in row.lower() if sign.isalpha())
+    if len({*letters}) < FEWEST_DIFFERENT:
+        return False
+    if not letters.isascii() and sum(map(str.isascii, letters)) * 2 < len(letters):
+        in_order = sum(ord(after) - ord(before) in (0, 1) for before, after in pairwise(letters))
+        return in_order * 2 < len(letters)
+    steps = len(letters) - 1
+    return bool(likelihoods(points_of(letters))[-1] >= steps * LIKELY)
 
 
 def _in_ascii(text: str) -> str:

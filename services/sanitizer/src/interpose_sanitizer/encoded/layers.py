@@ -1,7 +1,7 @@
 """What was decoded, depth by depth: all texts of one depth stand one after the other and are searched as one."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
@@ -80,6 +80,12 @@ class Decoded:
             self._starts.append(len(self.texts))
             self.cut += [len(self.texts) + index for index in sorted(batch.cut) if index < len(batch.parts)]
             self.texts += batch.parts
+
+    def of(self, encoding: str) -> Iterator[int]:
+        """The numbers of the texts that were decoded from an encoding."""
+        for start, (_, batch) in zip(self._starts, self._from, strict=True):
+            if batch.encoding == encoding:
+                yield from range(start, start + len(batch.parts))
 
     def part(self, number: int) -> Part:
         """The text with that number, and where it was decoded from."""
