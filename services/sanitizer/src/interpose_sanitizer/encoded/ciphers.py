@@ -41,7 +41,7 @@ def find(source: Source, _: Budget) -> Iterator[Batch]:
         if cipher is Cipher.BACKWARDS:
             backwards.append(places)
         elif len(places):
-            yield _deciphered(source, cipher.value, _alphabet(cipher, shift), _windows(source, places))
+            yield deciphered(source, cipher.value, alphabet(cipher, shift), _windows(source, places))
     yield from _printable(source)
     spans = _windows(source, np.sort(np.concatenate(backwards)))
     spans.extend(_in_scripts(source.text))
@@ -56,7 +56,7 @@ def _printable(source: Source) -> Iterator[Batch]:
         told = cues(mapped(source.octets, _OCTETS_47), plain=True)
         places = [places for cipher, shift, places in told if cipher is Cipher.SHIFTED and not shift]
         if places:
-            yield _deciphered(source, "rot47", _ROT47, _windows(source, np.sort(np.concatenate(places))))
+            yield deciphered(source, "rot47", _ROT47, _windows(source, np.sort(np.concatenate(places))))
 
 
 def _windows(source: Source, places: Indexes) -> list[Span]:
@@ -89,7 +89,7 @@ def _scripts() -> "re2._Regexp":
     return re2.compile("(?i)" + "|".join(re2.escape(word[::-1]) for word in words("scripts")))
 
 
-def _alphabet(cipher: Cipher, shift: int) -> dict[int, str]:
+def alphabet(cipher: Cipher, shift: int) -> dict[int, str]:
     """What each letter becomes. `shift` is how far the letters had been moved on, after they were mirrored."""
     table = {}
     for letters in (string.ascii_lowercase, string.ascii_uppercase):
@@ -99,9 +99,10 @@ def _alphabet(cipher: Cipher, shift: int) -> dict[int, str]:
     return table
 
 
-def _deciphered(source: Source, encoding: str, alphabet: dict[int, str], spans: Sequence[Span]) -> Batch:
+def deciphered(source: Source, encoding: str, table: dict[int, str], spans: Sequence[Span]) -> Batch:
+    """Some spans of a text with each letter as the one that it stands for."""
     written = [source.text[start:end] for start, end in spans]
-    parts = [text.translate(alphabet) for text in written]
+    parts = [text.translate(table) for text in written]
     extents = [Extent(part, text) for part, text in zip(parts, written, strict=True)]
 
     def place(index: int, span: Span) -> Span:

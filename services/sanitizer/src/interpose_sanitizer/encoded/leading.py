@@ -62,5 +62,9 @@ def _is_code(text: str, end: int, payload: int) -> bool:
 @cache
 def spoken(kind: str) -> "re.Pattern[str]":
     """How a text speaks of `codes`, and of what is to be `obeyed`."""
-    known = tomllib.loads((files(__package__) / "leading.toml").read_text("utf-8"))
-    return re.compile("|".join(known[kind]), re.IGNORECASE)
+    return re.compile("|".join(patterns(kind)), re.IGNORECASE)
+
+
+def patterns(kind: str) -> tuple[str, ...]:
+    """The lines of `leading.toml` of that kind."""
+    return tuple(tomllib.loads((files(__package__) / "leading.toml").read_text("utf-8"))[kind])

@@ -16,6 +16,7 @@ from interpose_sanitizer.encoded import (
     parted,
     radixes,
     scattered,
+    shifted,
     spelled,
 )
 from interpose_sanitizer.encoded.announced import announced
@@ -38,6 +39,7 @@ FINDERS: Sequence[Finder] = (
     spelled.find,
     overridden.find,
     ciphers.find,
+    shifted.find,
     disguised.find,
     backwards.find,
     scattered.find,
