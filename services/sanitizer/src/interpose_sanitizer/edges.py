@@ -38,6 +38,8 @@ _SEPARATES = re.compile(
 _OF_STRINGS = re.compile(f"{literals.ENDS}|{literals.BEGINS}")
 _SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
 """So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""
+_NAME = re.compile(r"[^\s@:0-9]{1,80}(?: [^\s@:0-9]{1,80})?")
+"""One word or two, and nothing to which something could go."""
 _FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
 """How a part begins that forbids: such are orders as well."""
 _OPEN = re.compile(r"(?:[:(,]|\b(?:to|into|at|and|or|with|open|run|as|for|from|by|of|the))[ \t]{0,2}\Z", re.IGNORECASE)
@@ -113,23 +115,34 @@ def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     scores = dict(zip(scored, parts.best(learned, [text[slice(*part)] for part in scored]).tolist(), strict=True))
     loud = [_loudest(text, judged, each, scores, learned.beside) for one, each in pairs for judged in one.judged]
     goes |= _met(text, known, loud) | {part for part, score in scores.items() if score >= HONEST}
-    goes |= {part for part in known if orders.begins(text, part) or _FORBIDS.match(text, *part)}
+    goes |= {part for part in known if _orders(text, part)}
     _ends_of_fields.cache_clear()
     return [_without(text, one.span, each, goes) for one, each in pairs]
 
 
 def within_strings(text: str, spans: Sequence[Span]) -> list[Span]:
-    """These spans without what is honest at their edges in other strings of data; those that are honest all through
-    are none."""
-    split = [list(_parts(text, span)) if _OF_STRINGS.search(text, *span) else [] for span in spans]
-    known = sorted({part for each in split for part in each})
+    """These spans without what is honest at their edges in other strings of data; whole, where all of it is."""
+    split = [_strings(text, span) for span in spans]
+    known = sorted({part for each in split for part in each if len(each) > 1})
     if not known:
         return list(spans)
     scores = dict(zip(known, parts.best(model.shipped(), [text[slice(*part)] for part in known]).tolist(), strict=True))
-    goes = {part for part, score in scores.items() if score >= HONEST or orders.begins(text, part)}
+    goes = {part for part, score in scores.items() if score >= HONEST or _orders(text, part)}
     _ends_of_fields.cache_clear()
     pairs = zip(spans, split, strict=True)
-    return [_without(text, span, each, goes) for span, each in pairs if not each or not goes.isdisjoint(each)]
+    return [span if goes.isdisjoint(each) else _without(text, span, each, goes) for span, each in pairs]
+
+
+def _strings(text: str, span: Span) -> list[Span]:
+    """The strings of data that a span goes through; that itself, if no more than one."""
+    marks = [found.span() for found in _OF_STRINGS.finditer(text, *span)]
+    begins, ends = [span[0], *(end for _, end in marks)], [*(begin for begin, _ in marks), span[1]]
+    return [(begin, end) for begin, end in zip(begins, ends, strict=True) if begin < end]
+
+
+def _orders(text: str, part: Span) -> bool:
+    """Whether a part orders or forbids something, whatever its score."""
+    return orders.begins(text, part) or _FORBIDS.match(text, *part) is not None
 
 
 def _met(text: str, known: Sequence[Span], spans: Sequence[Span]) -> set[Span]:
@@ -171,14 +184,19 @@ def _core(text: str, span: Span, each: Sequence[Span]) -> Span:
 
 def _loudest(text: str, judged: Span, each: Sequence[Span], scores: Scored, least: float) -> Span:
     """Of what the classifier took the part that is most like an order; all of it, if none is by itself, but for
-    honest lines behind it."""
+    lines behind it of which each is honest and no more than a name."""
     inside = [part for part in each if part[0] < judged[1] and judged[0] < part[1]]
     found = max(inside, key=lambda part: scores.get(part, -math.inf), default=judged)
     if scores.get(found, -math.inf) >= least:
         return found
-    while len(inside) > 1 and scores.get(inside[-1], 0.0) < HONEST and "\n" in text[inside[-2][1] : inside[-1][0]]:
+    while len(inside) > 1 and scores.get(inside[-1], 0.0) < HONEST and _is_line_of_name(text, *inside[-2:]):
         inside.pop()
     return judged[0], inside[-1][1] if inside else judged[1]
+
+
+def _is_line_of_name(text: str, before: Span, part: Span) -> bool:
+    """Whether a part begins a line of its own in which a name stands, and no address or number, nor more words."""
+    return "\n" in text[before[1] : part[0]] and _NAME.fullmatch(text[slice(*part)].strip()) is not None
 
 
 def _without(text: str, span: Span, each: Sequence[Span], goes: set[Span]) -> Span:

@@ -10,6 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from functools import cache
 from importlib.resources import files
+from itertools import pairwise
 
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.findings import Family, Hit, Span
@@ -32,17 +33,27 @@ _FRAME = re.compile(
 _SLASHED = re.compile(r"[ \t>]{0,12}[^\w\s]{1,3}\s?/")
 """How the end of something in brackets may begin."""
 
+_TAG = re.compile(
+    r"(?m)(?:^|(?<=\\[nr]))[ \t>]{0,12}(?P<tag><(?P<end>/?)(?P<name>[A-ZÀ-ÞΑ-ΩА-Я][A-ZÀ-ÞΑ-ΩА-Я_ -]{1,40})>)"
+    r"[ \t]{0,4}(?=$|\\{1,4}[nr])"
+)
+"""A line of which all is a tag in capitals, also where programs print line breaks as escapes."""
+_LONG_BLOCK = 1200
+"""Characters between two such tags that are one notice; more is a document."""
+
 
 def search(text: str, attacks: Sequence[Span]) -> list[Hit]:
     """What frames some attacks, as far as none of them takes it already."""
     if not attacks:
         return []
-    begins, ends = (sorted(edge) for edge in zip(*attacks, strict=True))
     frames = [found.span() for found in _FRAME.finditer(text)]
+    begins, ends = (sorted(edge) for edge in zip(*attacks, strict=True))
+    taken = covered(len(text), attacks)
     found = [one for one in frames if _heads(text, one, begins) or _closes(text, one, ends)]
+    found += [two for one, two in pairwise(frames) if _goes_back(text, one, two, taken, ends)]
     behind = (_CLOSING.match(text, end) for end in ends)
     found += [one.span(1) for one in behind if one and _names_reader(one[1])]
-    taken = covered(len(text), attacks)
+    found += _blocks(text, begins)
     return [((begin, end), FAMILY, RULE_ID) for begin, end in found if taken[end] - taken[begin] < end - begin]
 
 
@@ -70,10 +81,33 @@ def _names_reader(said: str) -> bool:
     return bool(_named("readers").search(folded) or _named("notices").search(folded))
 
 
-def _is_break(text: str, span: Span, marks: str) -> bool:
-    """Whether all that stands there are such marks and no more than one line break."""
+def _goes_back(text: str, one: Span, two: Span, taken: Sequence[int], ends: Sequence[int]) -> bool:
+    """Whether an attack pretends that a document ends, and the line behind it that the document goes on."""
+    before = bisect_right(ends, two[0]) - 1
+    if taken[one[1]] == taken[one[0]] or before < 0 or not _is_break(text, (ends[before], two[0]), _MARKS, 2):
+        return False
+    said = (fold_text(text[slice(*span)]) for span in (one, two))
+    return all(_named(which).search(each) for which, each in zip(("ends", "beginnings"), said, strict=True))
+
+
+def _blocks(text: str, begins: Sequence[int]) -> list[Span]:
+    """The blocks between tags in capitals that name a notice and hold an attack, whatever else they say."""
+    found: list[Span] = []
+    opened: re.Match[str] | None = None
+    for tag in _TAG.finditer(text):
+        if not tag["end"]:
+            opened = tag
+        elif opened and opened["name"] == tag["name"] and tag.start() - opened.end() <= _LONG_BLOCK:
+            said, first = fold_text(tag["name"]), bisect_left(begins, opened.start())
+            if begins[first : first + 1] and begins[first] < tag.start() and _named("blocks").search(said):
+                found.append((opened.start("tag"), tag.end("tag")))
+    return found
+
+
+def _is_break(text: str, span: Span, marks: str, lines: int = 1) -> bool:
+    """Whether all that stands there are such marks and no more than so many line breaks."""
     between = text[slice(*span)] if span[1] - span[0] <= LONGEST else "?"
-    return not between.strip(marks) and between.count("\n") <= 1
+    return not between.strip(marks) and between.count("\n") <= lines
 
 
 @cache

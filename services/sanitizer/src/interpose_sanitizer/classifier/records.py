@@ -16,10 +16,12 @@ _FREE_WORD = re.compile(r"[\"'(\[{<*]{0,3}+[^\W\d_]{2,}+(?:['-][^\W\d_]++)*+[\"'
 _OF_RECORDS = frozenset(("in", "txt", "ns", "soa", "mx", "cname", "ptr", "srv", "rrsig", "dnskey", "nsec"))
 """Words of zones, which nobody says."""
 _COMMANDS = re.compile(r"[|&;$`]")
-_NUMBER = r"(?:(?-i:[A-Z])\w{1,40}\()?\w{1,40}=['\"]?(?:True|False|None|[0-9.:+-]{1,40})['\"]?"
+_KEY = "[a-z]{1,20}(?:_[a-z]{0,20})?"
+"""A word or two: a longer one could say something."""
+_NUMBER = rf"(?:(?-i:[A-Z])[a-z]{{1,20}}\()?{_KEY}=['\"]?(?:True|False|None|[0-9.:+-]{{1,40}})['\"]?"
 _ARGUMENTS = re.compile(
     rf"(?i)['\"]?[)\]}}]{{0,4}},?\s?(?:{_NUMBER}(?:[)\]}}]{{1,4}},?\s?|,\s?|\Z)){{1,8}}+"
-    r"|,?\s?\w{1,40}=['\"]?[\w.+]{1,40}@[\w.-]{1,60}['\"]?,?"
+    rf"|,?\s?{_KEY}=['\"]?[\w.+]{{1,40}}@[\w.-]{{1,60}}['\"]?,?"
 )
 """Arguments with names, as a program prints them, maybe behind the name of a class, and no other call: numbers and the
 like, or one address; no words."""

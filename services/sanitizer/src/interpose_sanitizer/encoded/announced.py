@@ -7,6 +7,7 @@ written so, in capitals.
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 
 from interpose_sanitizer.covering import covered
 from interpose_sanitizer.encoded import leading
@@ -37,9 +38,10 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
     taken = covered(len(text), [hit[0] for hit in found])
     hits: list[Hit] = []
     apart: list[tuple[Span, int]] = []
-    for number in sorted({*numbers, *known.of(APART)})[:MOST]:
+    lone = islice(known.of(APART), MOST)
+    for number in sorted({*sorted(set(numbers))[:MOST], *lone}):
         part = known.part(number)
-        where = part.placed((0, len(part.text))) if _says_something(part) else None
+        where = part.placed((0, len(part.text))) if _has_words(part) else None
         if where is None or taken[where.span[0]] < taken[where.span[1]]:
             continue
         written = text[slice(*where.span)]
@@ -52,7 +54,7 @@ def announced(text: str, known: Decoded, numbers: Iterable[int], found: list[Hit
     return [*hits, *((span, Family.OVERRIDE, rule) for span, letters in apart if letters >= fewest)]
 
 
-def _says_something(part: Part) -> bool:
+def _has_words(part: Part) -> bool:
     """Whether it has words. Letters that stand apart without gaps between words were looked at when they were found."""
     is_gapless = part.batch.encoding == APART and " " not in part.text
     return is_gapless or _SAYS.search(part.text) is not None
