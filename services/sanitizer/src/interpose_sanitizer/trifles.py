@@ -38,7 +38,7 @@ _WHO = (
     r"(?:assistant|chatbot|bot|guide|teacher|tutor|librarian|translator|chef|cook|poet|pirate|historian|gardener|expert"
     r"|companion|helper)"
 )
-_WORDS = r"[a-z'-]+(?: [a-z'-]+)"
+_WORDS = r"[a-z'-]{1,24}(?: [a-z'-]{1,24})"
 """Some words, the first of which is one at least: how many more is said behind it."""
 _SAID = re.compile(
     r"(?:hello|hi|hey|hi there|hello there|hey there|hello,? world|good (?:day|morning|evening|night)|thanks|thank you"
@@ -55,7 +55,7 @@ _SAID = re.compile(
     rf"|(?:please )?explain|(?:explain|describe|define) (?:the |an? )?[a-z-]{{3,16}}"
     r"|what is [0-9]{1,3} ?[-+*x] ?[0-9]{1,3}|[0-9]{1,4}"
     r"|the [a-z]{2,12}(?: of (?:the )?[a-z]{2,14})? (?:is|was) (?:the )?[a-z]{2,14}"
-    r"|it(?: is|'s) [a-z0-9]+(?: [a-z0-9]+){0,2}"
+    r"|it(?: is|'s) [a-z0-9]{1,24}(?: [a-z0-9]{1,24}){0,2}"
     r"|(?:cutting )?knowledge (?:cutoff )?date: [a-z]{3,9} [0-9]{4}|today(?:'s)? date: [0-9a-z ,-]{6,18}"
     rf"|{_ROLE}|{_ROLE}:? to me|to me)"
 )
