@@ -42,4 +42,4 @@ STAYS = {
 @pytest.mark.parametrize(("attack", "behind"), STAYS.values(), ids=STAYS.keys())
 def test_what_stands_apart_is_no_part_of_it(attack, behind):
     """A sentence that others may have written, and one that asks to hide nothing."""
-    assert hushed.behind(f"{attack}{behind}", [(0, len(attack))]) == []
+    assert list(hushed.behind(f"{attack}{behind}", [(0, len(attack))])) == []

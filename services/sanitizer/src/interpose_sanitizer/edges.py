@@ -112,7 +112,7 @@ def narrowed(text: str, some: Sequence[Taken]) -> list[Span]:
     compared = {part for one, each in pairs if one.judged for part in each}
     # What goes in any case is scored only where it is compared with others.
     scored = [part for part in known if part not in goes or part in compared]
-    scores = dict(zip(scored, parts.best(learned, [text[slice(*part)] for part in scored]).tolist(), strict=True))
+    scores = _scored(text, scored)
     loud = [_loudest(text, judged, each, scores, learned.beside) for one, each in pairs for judged in one.judged]
     goes |= _met(text, known, loud) | {part for part, score in scores.items() if score >= HONEST}
     goes |= {part for part in known if _orders(text, part)}
@@ -126,11 +126,14 @@ def within_strings(text: str, spans: Sequence[Span]) -> list[Span]:
     known = sorted({part for each in split for part in each if len(each) > 1})
     if not known:
         return list(spans)
-    scores = dict(zip(known, parts.best(model.shipped(), [text[slice(*part)] for part in known]).tolist(), strict=True))
-    goes = {part for part, score in scores.items() if score >= HONEST or _orders(text, part)}
-    _ends_of_fields.cache_clear()
-    pairs = zip(spans, split, strict=True)
-    return [span if goes.isdisjoint(each) else _without(text, span, each, goes) for span, each in pairs]
+    goes = {part for part, score in _scored(text, known).items() if score >= HONEST or _orders(text, part)}
+    return [_without(text, span, each, goes) for span, each in zip(spans, split, strict=True)]
+
+
+def _scored(text: str, some: Sequence[Span]) -> dict[Span, float]:
+    """How much each of some parts is like an order by itself."""
+    scores = parts.best(model.shipped(), [text[slice(*part)] for part in some])
+    return dict(zip(some, scores.tolist(), strict=True))
 
 
 def _strings(text: str, span: Span) -> list[Span]:

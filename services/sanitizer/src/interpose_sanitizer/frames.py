@@ -52,7 +52,7 @@ def search(text: str, attacks: Sequence[Span]) -> list[Hit]:
     found = [one for one in frames if _heads(text, one, begins) or _closes(text, one, ends)]
     found += [two for one, two in pairwise(frames) if _goes_back(text, one, two, taken, ends)]
     behind = (_CLOSING.match(text, end) for end in ends)
-    found += [one.span(1) for one in behind if one and _names_reader(one[1])]
+    found += [one.span(1) for one in behind if one and _names_reader(fold_text(one[1]))]
     found += _blocks(text, begins)
     return [((begin, end), FAMILY, RULE_ID) for begin, end in found if taken[end] - taken[begin] < end - begin]
 
@@ -68,23 +68,20 @@ def _heads(text: str, frame: Span, begins: Sequence[int]) -> bool:
 
 def _closes(text: str, frame: Span, ends: Sequence[int]) -> bool:
     """Whether an attack ends in the line above, and this is its end."""
-    before = bisect_right(ends, frame[0]) - 1
-    if before < 0 or not _is_break(text, (ends[before], frame[0]), _MARKS):
+    if not _is_behind(text, frame, ends):
         return False
     said = fold_text(text[slice(*frame)])
     return bool(_named("ends").search(said) or _SLASHED.match(said)) and _names_reader(said)
 
 
 def _names_reader(said: str) -> bool:
-    """Whether it says who is spoken to, or that something is announced."""
-    folded = fold_text(said)
-    return bool(_named("readers").search(folded) or _named("notices").search(folded))
+    """Whether it says, folded, who is spoken to, or that something is announced."""
+    return bool(_named("readers").search(said) or _named("notices").search(said))
 
 
 def _goes_back(text: str, one: Span, two: Span, taken: Sequence[int], ends: Sequence[int]) -> bool:
     """Whether an attack pretends that a document ends, and the line behind it that the document goes on."""
-    before = bisect_right(ends, two[0]) - 1
-    if taken[one[1]] == taken[one[0]] or before < 0 or not _is_break(text, (ends[before], two[0]), _MARKS, 2):
+    if taken[one[1]] == taken[one[0]] or not _is_behind(text, two, ends, lines=2):
         return False
     said = (fold_text(text[slice(*span)]) for span in (one, two))
     return all(_named(which).search(each) for which, each in zip(("ends", "beginnings"), said, strict=True))
@@ -102,6 +99,12 @@ def _blocks(text: str, begins: Sequence[int]) -> list[Span]:
             if begins[first : first + 1] and begins[first] < tag.start() and _named("blocks").search(said):
                 found.append((opened.start("tag"), tag.end("tag")))
     return found
+
+
+def _is_behind(text: str, frame: Span, ends: Sequence[int], lines: int = 1) -> bool:
+    """Whether an attack ends right before it."""
+    before = bisect_right(ends, frame[0]) - 1
+    return before >= 0 and _is_break(text, (ends[before], frame[0]), _MARKS, lines)
 
 
 def _is_break(text: str, span: Span, marks: str, lines: int = 1) -> bool:

@@ -6,7 +6,7 @@ above. The words are in `hushed.toml`.
 
 import re
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib.resources import files
 
@@ -21,13 +21,9 @@ _ENDS = re.compile(
 )
 
 
-def behind(text: str, attacks: Sequence[Span]) -> list[Span]:
+def behind(text: str, attacks: Iterable[Span]) -> Iterator[Span]:
     """Such sentences behind some attacks."""
-    return list(_some(text, {end for _, end in attacks}))
-
-
-def _some(text: str, ends: Iterable[int]) -> Iterator[Span]:
-    for end in ends:
+    for end in {end for _, end in attacks}:
         begin = _GAP.match(text, end).end()  # type: ignore[union-attr]
         is_apart = begin > end or text[end - 1 : end] in _STOPS
         stop = _ENDS.search(text, begin, begin + LONGEST) if is_apart else None

@@ -4,6 +4,7 @@ Programs list where a model is to stop, and documents name what opens a turn and
 """
 
 import re
+from collections.abc import Sequence
 
 from interpose_sanitizer import orders
 from interpose_sanitizer.findings import Span
@@ -54,39 +55,37 @@ def holds(text: str, span: Span) -> bool:
     begin = max(span[0] - FAR, 0)
     if _is_stated(text, span):
         return True
-    if _is_tabled(text, span) or _is_in_columns(text, span):
+    end, line, near = rows(text, span, FAR, 2 * FAR)
+    if _is_tabled(end, line, near) or _is_in_columns(end, line, near):
         return True
     lists = list(_LIST.finditer(text, begin, min(span[1] + FAR, len(text))))
     return len(lists) == 1 and lists[0].start() <= span[0] and span[1] <= lists[0].end()
 
 
-def _is_tabled(text: str, span: Span) -> bool:
+def rows(text: str, span: Span, before: int, behind: int) -> tuple[int, str, list[str]]:
+    """Where in its line a token ends, that line, and those above it and below it, as far as they stand so near."""
+    begin = text.rfind("\n", max(span[0] - before, 0), span[0]) + 1
+    line, *below = text[begin : span[1] + behind].split("\n")[:2]
+    above = text[max(begin - before, 0) : begin].split("\n")[-2:-1]
+    return span[1] - begin, line.rstrip("\r"), [row.rstrip("\r") for row in (*above, *below)]
+
+
+def _is_tabled(end: int, line: str, near: Sequence[str]) -> bool:
     """Whether it stands alone in the first cell of a row, as that of the row above it or below it does, and the other
     cells say what it is: none of them orders, names who speaks, or holds another."""
-    begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
-    line, near = _rows(text, span)
-    if _ROW.fullmatch(line) is None or span[1] - begin > line.find("|", line.find(">")):
+    if _ROW.fullmatch(line) is None or end > line.find("|", line.find(">")):
         return False
     beside = [row for row in near if _ROW.fullmatch(row)]
     return bool(beside) and all(_tells(row) for row in (line, *beside))
 
 
-def _is_in_columns(text: str, span: Span) -> bool:
+def _is_in_columns(end: int, line: str, near: Sequence[str]) -> bool:
     """The same in a table by blanks, whose rows have a number besides, and speak of templates."""
-    line, beside = _rows(text, span)
     here = _COLUMNS.fullmatch(line)
-    if here is None or span[1] - (text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1) > here.end(1):
+    if here is None or end > here.end(1):
         return False
-    cells = [found[2] for row in beside if (found := _COLUMNS.fullmatch(row))]
+    cells = [found[2] for row in near if (found := _COLUMNS.fullmatch(row))]
     return bool(cells) and not any(_says_more(cell) or not _OF_A_TEMPLATE.search(cell) for cell in (here[2], *cells))
-
-
-def _rows(text: str, span: Span) -> tuple[str, list[str]]:
-    """The line of a token, and those above it and below it."""
-    begin = text.rfind("\n", max(span[0] - FAR, 0), span[0]) + 1
-    rows = [row.rstrip("\r") for row in text[begin : span[1] + 2 * FAR].split("\n")]
-    above = text[max(begin - FAR, 0) : begin].split("\n")[-2:-1]
-    return rows[0], [*above, *rows[1:2]]
 
 
 def _tells(row: str) -> bool:

@@ -9,14 +9,15 @@ from collections.abc import Iterator
 
 _GAP = r",\s{1,8}"
 _ARGUMENT = r"(?:\w{1,40}\()?\w{1,40}="
-ENDS = rf"(?<=[^\s\\'(\[{{,])'(?=[)\]}}]{{0,4}}{_GAP}(?:['\"({{\[]|{_ARGUMENT})|\s?:\s{{1,2}}['\"({{\[])"
+ENDS = rf"'(?<=[^\s\\'(\[{{,]')(?=[)\]}}]{{0,4}}{_GAP}(?:['\"({{\[]|{_ARGUMENT})|\s?:\s{{1,2}}['\"({{\[])"
 """The mark behind one, before the next of its record. None that stands before a word of prose: "the boys', who"."""
-_VALUE_ENDS = r"(?<=[\w\])}]),(?=\s{1,8}\w{1,40}=['\"\w({\[])"
+_VALUE_ENDS = r",(?<=[\w\])}],)(?=\s{1,8}\w{1,40}=['\"\w({\[])"
 BEGINS = r"(?<=\w)=[\"'](?=\w)"
 """What stands before one that has a name."""
 BETWEEN = rf"'[)\]}}]{{0,4}}{_GAP}(?:['\"({{\[]|{_ARGUMENT}'?)|{_GAP}{_ARGUMENT}'"
 """The same for RE2, with the beginning of the next."""
 _MARKS = re.compile(f"{ENDS}|{_VALUE_ENDS}")
+"""Both begin with their sign, not with what stands before it: so a text is searched for the signs alone."""
 
 
 def ends(text: str) -> Iterator[int]:

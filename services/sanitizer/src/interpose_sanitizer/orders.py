@@ -51,16 +51,14 @@ def followed(text: str, end: int) -> int:
     is_listing = False
     for start, stop in _sentences(text, end):
         is_item = _ITEM.match(text, start) is not None
-        is_announced = _is_announced(text, end)
         is_apart = "\n" in text[end:start] and _is_next_record(text, attacked, start)
-        if is_apart and not _ordering(2).match(text, start, stop):
-            break
+        is_announced = not is_apart and _is_announced(text, end)
         is_listing = is_item and (is_listing or is_announced)
         breaks = min(text.count("\n", end, start), 2)
         if breaks and not (is_listing or is_announced) and _is_code(text, end, start):
             break
-        if breaks and not (is_listing or is_announced) and _is_next_item(text, attacked, start):
-            breaks = 2  # The next item of a list that somebody else wrote, unless it says what ties it to this one.
+        if is_apart or (breaks and not (is_listing or is_announced) and _is_next_item(text, attacked, start)):
+            breaks = 2  # What somebody else wrote, unless it says what ties it to this.
         if not (is_listing or is_announced or _ordering(breaks).match(text, start, stop)):
             break
         end = stop

@@ -7,7 +7,7 @@ between the tokens, in another string, or in the lines below a string or a comme
 
 import re
 
-from interpose_sanitizer import orders, quoted, rendered, shown, trifles
+from interpose_sanitizer import listed, orders, quoted, rendered, shown, trifles
 from interpose_sanitizer.codelines import Line
 from interpose_sanitizer.findings import Span
 
@@ -168,11 +168,9 @@ def _is_shown(text: str, span: Span) -> bool:
 
 def _is_itemed(text: str, span: Span) -> bool:
     """Whether an item of a list, beside another such, is nothing but a whole turn without marks behind its label."""
-    begin = text.rfind("\n", max(span[0] - LINE, 0), span[0]) + 1
-    here, *below = text[begin : span[1] + LINE].split("\n")[:2]
-    above = text[max(begin - LINE, 0) : begin].split("\n")[-2:-1]
+    _, here, near = listed.rows(text, span, LINE, LINE)
     behind = text[span[1] : span[1] + BELOW].partition("\n\n")[2]
-    return _is_item(here) and any(map(_is_item, (*above, *below))) and shown.tells(behind)
+    return _is_item(here) and any(map(_is_item, near)) and shown.tells(behind)
 
 
 def _is_item(line: str) -> bool:

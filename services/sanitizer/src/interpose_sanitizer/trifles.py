@@ -57,9 +57,10 @@ _SAID = re.compile(
     r"|the [a-z]{2,12}(?: of (?:the )?[a-z]{2,14})? (?:is|was) (?:the )?[a-z]{2,14}"
     r"|it(?: is|'s) [a-z0-9]{1,24}(?: [a-z0-9]{1,24}){0,2}"
     r"|(?:cutting )?knowledge (?:cutoff )?date: [a-z]{3,9} [0-9]{4}|today(?:'s)? date: [0-9a-z ,-]{6,18}"
-    rf"|{_ROLE}|{_ROLE}:? to me|to me)"
+    r"|to me)"
 )
-_CHANNEL = re.compile(r"(?:analysis|commentary|final|json|text)")
+_LABEL = re.compile(rf"(?:analysis|commentary|final|json|text|{_ROLE}(?::? to me)?)")
+"""A channel, or who speaks."""
 _DEED = (
     r"(?:get|fetch|read|look_?up)?_?(?:current_)?(?:weather|temperature|forecast|time|date|tides?|timetable|sunrise|sunset)"
     r"|add|sum|multiply|divide|subtract|square|calculator|echo|f|g|foo|bar"
@@ -90,8 +91,6 @@ def are_all(said: str) -> bool:
 
 
 def _is_one(part: str) -> bool:
-    if not part or innocent.is_innocent(part) or any(way.fullmatch(part) for way in (_CHANNEL, _CALL, _DATA)):
+    if not part or innocent.is_innocent(part) or any(way.fullmatch(part) for way in (_LABEL, _CALL, _DATA)):
         return True
-    if len(part) > LONGEST or _SAID.fullmatch(part) is None:
-        return False
-    return re.fullmatch(rf"{_ROLE}(?::? to me)?", part) is not None or _RISKY.search(part) is None
+    return len(part) <= LONGEST and _SAID.fullmatch(part) is not None and _RISKY.search(part) is None

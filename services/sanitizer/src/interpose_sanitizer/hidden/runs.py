@@ -41,17 +41,16 @@ class Runs:
     def between(cls, points: Points, start: Places, end: Places) -> "Runs":
         """Those between these places of a text."""
         before, after = _traits(points, start - 1), _traits(points, end)
-        both, either = before & after, before | after
+        both, either, beyond = before & after, before | after, _traits(points, end + 1)
         in_a_word = (both & of.LETTER != 0) & (either & of.RIGHT_TO_LEFT == 0)
-        hyphenates = both & _traits(points, start - 2) & _traits(points, end + 1) & of.LETTER != 0
+        hyphenates = both & _traits(points, start - 2) & beyond & of.LETTER != 0
         either |= np.where(in_a_word, 0, of.OUTSIDE).astype(np.uint32)
         either |= np.where(hyphenates, of.HYPHENATES, 0).astype(np.uint32)
         apart = ~(_is_of_word(points, start - 2) | _is_of_word(points, end + 1))
         either |= np.where(in_a_word & apart, of.FACTORS, 0).astype(np.uint32)
         either |= np.where(start == 0, of.FIRST, 0).astype(np.uint32)
-        is_spaced = after & of.BLANK != 0
         # Behind a number in such a script, too, the break stands before the space.
-        either |= np.where(is_spaced, _traits(points, end + 1) & of.WITHOUT_SPACES, 0).astype(np.uint32)
+        either |= np.where(after & of.BLANK != 0, beyond & of.WITHOUT_SPACES, 0).astype(np.uint32)
         return cls(start, end, before, both, either)
 
 
