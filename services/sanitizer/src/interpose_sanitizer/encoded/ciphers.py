@@ -5,7 +5,7 @@ take each other back, and what was prose all the time would count as hidden.
 """
 
 import string
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from itertools import islice
 
@@ -89,7 +89,8 @@ def _scripts() -> "re2._Regexp":
     return re2.compile("(?i)" + "|".join(re2.escape(word[::-1]) for word in words("scripts")))
 
 
-def alphabet(cipher: Cipher, shift: int) -> dict[int, str]:
+@cache
+def alphabet(cipher: Cipher, shift: int) -> Mapping[int, str]:
     """What each letter becomes. `shift` is how far the letters had been moved on, after they were mirrored."""
     table = {}
     for letters in (string.ascii_lowercase, string.ascii_uppercase):
@@ -99,7 +100,7 @@ def alphabet(cipher: Cipher, shift: int) -> dict[int, str]:
     return table
 
 
-def deciphered(source: Source, encoding: str, table: dict[int, str], spans: Sequence[Span]) -> Batch:
+def deciphered(source: Source, encoding: str, table: Mapping[int, str], spans: Sequence[Span]) -> Batch:
     """Some spans of a text with each letter as the one that it stands for."""
     written = [source.text[start:end] for start, end in spans]
     parts = [text.translate(table) for text in written]

@@ -6,7 +6,7 @@ read, so that none is needed.
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from itertools import islice
 from operator import itemgetter
@@ -64,7 +64,7 @@ def _told(text: str) -> Iterator[tuple[int, int]]:
         begin = max(begin, *(text.rfind(sign, begin, match.start()) for sign in ".!?\n"))
         end = _ENDS.search(text, match.end(), match.end() + BESIDE)
         last = end.start() if end else match.end() + BESIDE
-        if _moves().search(text, begin, last):
+        if _moves().search(text[begin:last]):
             yield from _numbers(text, begin, last)
 
 
@@ -81,8 +81,8 @@ def _letters() -> "re2._Regexp":
 
 
 @cache
-def _moves() -> "re.Pattern[str]":
-    return re.compile("|".join((*patterns("moves"), *patterns("named"))), re.IGNORECASE)
+def _moves() -> "re2._Regexp":
+    return re2.compile(f"(?i){'|'.join((*patterns('moves'), *patterns('named')))}")
 
 
 @cache
@@ -102,7 +102,7 @@ def _below(text: str, behind: int) -> Span | None:
     return begin, last.start() if last else min(begin + LONGEST, len(text))
 
 
-def _until(text: str, span: Span, table: dict[int, str]) -> int:
+def _until(text: str, span: Span, table: Mapping[int, str]) -> int:
     """Where the lines end that are likelier to be words with other letters."""
     end = begin = span[0]
     for line in map(itemgetter(0), _PIECES.finditer(text, *span)):
