@@ -13,6 +13,8 @@ from . import corpus
 
 LEFT = 8
 """Characters in a row that would be more than a mask keeps, and longer than the words that kinds and tokens share."""
+EVERY = 4
+"""One in so many of the texts that have no secret is looked at."""
 MASKING = Settings(families=frozenset(), secrets=Treatment.MASK)
 
 
@@ -48,8 +50,8 @@ def test_honest_look_alikes_stay():
 
 @pytest.mark.parametrize("of", Half)
 def test_honest_texts_of_the_corpora_stay(of):
-    """At most one in 200 of the texts by which attacks are judged holds anything that is taken for a secret."""
-    texts = others.honest(of)
+    """At most one in 200 of some texts by which attacks are judged holds anything that is taken for a secret."""
+    texts = [one for one in others.honest(of) if others.is_chosen(one.id, EVERY)]
     altered = [one.id for one in texts if any(f.family is Family.SECRET for f in sanitize(one.text, MASKING).findings)]
 
     assert len(altered) * 200 <= len(texts), len(altered) if of is Half.HELD else altered
