@@ -123,6 +123,7 @@ def test_a_flood_of_hidden_characters_is_one_finding():
 PADDING = {
     "a joiner and a blank": "\u200c\u00a0" * 40,
     "as mails are sent": "\u034f \u200c " * 30,
+    "filled up by two programs": "\u200c\u00a0\u200d\u00a0" * 20 + "\ufeff" * 5,
     "five signs": "\u034f\u200c\u00a0\u2007\ufeff" * 10,
 }
 
@@ -136,7 +137,15 @@ def test_a_row_that_keeps_a_preview_short_stays(row):
     assert "\u200c" not in sanitize(text + " \u200b" * 9, Settings()).text
 
 
-@pytest.mark.parametrize("row", ["\u200b\u200c \u200b\u200b " * 3 + "\u200c\u200b ", "\u200c" * 40, "\u200c\u00a0" * 3])
+@pytest.mark.parametrize(
+    "row",
+    [
+        "\u200b\u200c \u200b\u200b " * 3 + "\u200c\u200b ",
+        "\u200b \u200c " * 4 + "\u200c \u200c\u200b " * 9 + "\u200b\u200c",
+        "\u200c" * 40,
+        "\u200c\u00a0" * 3,
+    ],
+)
 def test_a_row_that_could_be_read_goes(row):
     """One whose signs differ, one without blanks, and one that is too short to be told from chance."""
     assert not {"\u200b", "\u200c"} & set(sanitize(f"Seeds {row}and more", Settings()).text)

@@ -22,6 +22,8 @@ _LEARNED = LEARNED | {company.RULE_ID}
 _LINE = re.compile(r"[^\n]*+\n|[^\n]++")
 _APART = re.compile(r"[ \t]{0,3}+(>|```|~~~)")
 """How a line begins that Markdown sets apart: a quoted one, and the fences of a block."""
+_EXCERPT = re.compile(r"[ \xa0]?[\[(]?(?:\.\.\.|\u2026)")
+"""How a quotation begins of which somebody left out what stood before."""
 Makes = Callable[[str], bool]
 """Whether a text makes an attack."""
 
@@ -44,7 +46,11 @@ def _speaks_of_attacks(plain: Shadow, quotations: Sequence[Span]) -> bool:
 
 
 def _are_led(text: str, quotations: Sequence[Span]) -> bool:
-    return all(text[begin] in quoted.OPENS and quoted.is_led(text, begin) for begin, _ in quotations)
+    return all(text[begin] in quoted.OPENS and _is_led(text, begin) for begin, _ in quotations)
+
+
+def _is_led(text: str, begin: int) -> bool:
+    return quoted.is_led(text, begin) or _EXCERPT.match(text, begin + 1) is not None
 
 
 def _left_out(text: str, quotations: Sequence[Span]) -> str:

@@ -1,6 +1,7 @@
 """Quotations: the marks around an attack, and whether a sentence of prose goes on around them."""
 
 import re
+from collections.abc import Sequence
 from functools import cache
 
 from interpose_sanitizer.findings import Span
@@ -36,11 +37,15 @@ _OPENS = re.compile(r"(?:^|[\s(\[{,:;/=`\"'-]|[^\x00-\x7f]|(?:^|[\s(\[{,=])[rbuf
 _CLOSES = re.compile(r"[\s)\]}.,;:!?/`\"'-]|$|[^\x00-\x7f]")
 
 _WORD = r"[^\W\d_]++(?:['\u2019-][^\W\d_]++)*+"
+_COLON = r"(?:[ \xa0\u202f]:|[,:])?[ \xa0\u202f]?"
+"""What may stand between words and what they lead to: French leaves a blank before a colon."""
 _SPACELESS = r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]"
 JOINED = _SPACELESS.replace("]", r"\uac00-\ud7af]")
 """Letters that stand right beside a mark of quotation: of scripts without spaces, and particles of Korean."""
-_LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}[,:]? ?$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
+_LEADS = re.compile(rf"(?:^|[ (]){_WORD}[,:]? {_WORD}{_COLON}$|{_SPACELESS}{{{FEWEST_LETTERS}}}[:, ]?$")
 """What a sentence says before it quotes: two words, of which none is a number or an address."""
+_LEADS_BEHIND = re.compile(rf"{_WORD}[\"”“»]?[)][,:]? {_WORD}{_COLON}$")
+"""The same behind a bracket."""
 _GOES_ON = re.compile(
     rf"[,)]? {_WORD}[,.;:!?)]? {_WORD}|[)]?[.,;:!?](?:\s|$)|,?{_SPACELESS}{{2}}"
     rf"|[\u3001\u3002\uff01\uff0c\uff1b\uff1f]|[.,;!?]{_SPACELESS}|[\uac00-\ud7af]{{1,5}} {_WORD}"
@@ -52,6 +57,8 @@ _DASH, _ASIDE = re.compile(r"[ \t]{0,8}[\u2013-\u2015][ \xa0]"), re.compile(r"[ 
 _SENTENCE = re.compile(r"[.!?。](?=\s)|[。\n|<>=;{}\[\]]")
 _WRAP = re.compile(rf"(?<=[^\n]{{{WRAPPED}}})\n(?:[ \t]{{0,8}}(?:>|#|//|\*)[ \t])?[ \t]{{0,8}}(?=[^\W\d_]|[\"'`“„«(])")
 _ENDED = frozenset(".!?…。")
+_AMBIGUOUS = frozenset("\"'`\u2019")
+"""What ends a quotation and means something else as often: it opens one, or leaves a letter out."""
 
 
 def quotation(text: str, span: Span) -> Span | None:
@@ -60,16 +67,33 @@ def quotation(text: str, span: Span) -> Span | None:
     A line that is wrapped goes on in the next one.
     """
     left = _unwrapped(text, max(span[0] - INSIDE, 0), span[0]).rpartition("\n")[2]
-    right = _unwrapped(text, span[1], span[1] + INSIDE).partition("\n")[0]
-    for found in reversed(list(_MARKS.finditer(left))):
-        mark, place = found[0], span[0] - len(left) + found.start()
-        closing = _fellows(text, place)
-        if closing:
-            end = _closing(text, right, span[1], closing)
-            return None if end is None else (place, end)
-        if mark not in PAIRS or mark in TURNED.values():
-            return None
-    return None
+    place, closing = _open(text, left, span[0] - len(left))
+    if not closing:
+        return None
+    end = _closing(text, _unwrapped(text, span[1], span[1] + INSIDE).partition("\n")[0], span[1], closing)
+    return None if end is None else (place, end)
+
+
+def _open(text: str, left: str, base: int) -> tuple[int, str]:
+    """Where the innermost quotation begins that is still open behind some text, and what may close it; nothing, where
+    none is. What was quoted before holds nothing that stands behind it."""
+    opened = [(base, "")]
+    for found in _MARKS.finditer(left):
+        mark, place = found[0], base + found.start()
+        fellow = _opener(opened, mark) if _CLOSES.match(text[place + 1 : place + 2]) else 0
+        fellows = "" if fellow else _fellows(text, place)
+        if fellow:
+            del opened[fellow:]
+        elif fellows:
+            opened.append((place, fellows))
+        elif mark not in PAIRS or mark in TURNED.values():
+            opened = opened[:1]
+    return opened[-1]
+
+
+def _opener(opened: Sequence[tuple[int, str]], mark: str) -> int:
+    """Which of some quotations a mark closes that closes any: the innermost; 0, where there is none."""
+    return next((number for number in range(len(opened) - 1, 0, -1) if mark in opened[number][1]), 0)
 
 
 def spoken(text: str, span: Span) -> Span | None:
@@ -115,8 +139,9 @@ def sentence(text: str, marks: Span) -> str | None:
 
 
 def is_led(text: str, place: int) -> bool:
-    """Whether words of prose lead to a quotation that begins there."""
-    return _LEADS.search(_before(text, place)) is not None
+    """Whether words of prose lead to a quotation that begins there, also behind a bracket."""
+    before = _before(text, place)
+    return (_LEADS.search(before) or _LEADS_BEHIND.search(before)) is not None
 
 
 def _before(text: str, place: int) -> str:
@@ -156,6 +181,17 @@ def _unwrapped(text: str, start: int, end: int) -> str:
     begin = max(start - WRAPPED, 0)
     part = text[begin:end]
     return _WRAP.sub(lambda found: " " * len(found[0]), part)[start - begin :]
+
+
+def end_of_what_is_said(text: str, matched: Span, end: int) -> int:
+    """Where that ends which would be taken for a match: no further than the quotation in which that begins, since what
+    stands behind is said by somebody else. A match that goes on in the next sentence ends there as well."""
+    marks = quotation(text, (matched[0], matched[0]))
+    if marks is None or marks[1] > end:
+        return end
+    said = text[matched[0] : marks[1] - 1].rstrip()
+    goes_on = text[marks[1] - 1] in _AMBIGUOUS or marks[1] <= matched[1]
+    return end if goes_on and said[-1:] not in _ENDED else matched[0] + len(said)
 
 
 def inside_marks(text: str, span: Span) -> Span:

@@ -9,7 +9,7 @@ import re
 from enum import StrEnum
 from typing import assert_never
 
-from interpose_sanitizer import attributes, orders
+from interpose_sanitizer import attributes, orders, quoted
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.quoted import JOINED, PAIRS, TURNED
 
@@ -114,10 +114,12 @@ def extended(text: str, span: Span, reach: Reach, said: str = "") -> Span:
             begin, end = _begin(text, span), _end(text, span, _ENDS, AFTER, ended=".!?\n" + STOPS)
             end = _end_of_comment(text, begin, span[1], end)
             begin, end = _between_entries(text, span, (begin, end))
-            return attributes.within(text, span, (begin, _quoted(text, begin, span[1], end)))
+            end = min(_quoted(text, begin, span[1], end), quoted.end_of_what_is_said(text, span, end))
+            return attributes.within(text, span, (begin, end))
         case Reach.LINE:
             span = _from_word(text, span)
-            return attributes.within(text, span, (span[0], _end(text, span, _LINE_ENDS, AFTER)))
+            end = _end(text, span, _LINE_ENDS, AFTER)
+            return attributes.within(text, span, (span[0], quoted.end_of_what_is_said(text, span, end)))
         case Reach.TURN:
             return _turn(text, span, said)
         case Reach.NEXT | Reach.ORDERS:

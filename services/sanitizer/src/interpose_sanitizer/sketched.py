@@ -77,6 +77,8 @@ _LABELS = re.compile(r"[ \t]{0,8}[-*\u2022] (?:\*\*)?[^\W\d_][\w.-]{1,20}(?: [\w
 """What an item of a list says of whose template it speaks."""
 _MORE = re.compile(rf", [^\W\d_]{{2,20}} (?:in|im|mit|with|en|dans|con|com|w|v|med|\u0432) (?:{_SIGN})$")
 """Where a sketch of it is over, and what else stands in which token."""
+_DOTS = re.compile(r" ?(?:\u2026|\.{3}) ?([`\"'])([^`\"'\n]{3,40})\1")
+"""What a turn says, left out, and the quotation behind it."""
 _FURTHER = re.compile(r" [a-z]{2,20} [a-z]{2,20}[^\n]{0,160}")
 _LONG_STRING = re.compile(r"\"{3}|'{3}")
 """What holds lines that are no code."""
@@ -159,11 +161,31 @@ def _is_shown(text: str, span: Span) -> bool:
     marks = quoted.quotation(text, span)
     if marks is None or not is_sketch(text[marks[0] + 1 : marks[1] - 1]):
         return False
-    around = quoted.led(text, marks) or _bracketed(text, marks) or _labelled(text, marks)
+    marks = _with_its_end(text, marks)
+    around = quoted.led(text, marks) or _bracketed(text, marks) or _labelled(text, marks) or _celled(text, marks)
     if around is None or _orders(_OF_A_USER.sub("it", around)):
         return False
     below = _GOES_ON.sub("", text[marks[1] : marks[1] + BELOW].partition("\n\n")[0], count=1)
     return bool(_CLOSED.search(text, *marks)) or not _orders(_OF_A_USER.sub("it", below))
+
+
+def _with_its_end(text: str, marks: Span) -> Span:
+    """A quotation; with the one behind it, if dots between them stand for what the turn says and that ends it."""
+    dots = _DOTS.match(text, marks[1])
+    return (marks[0], dots.end()) if dots and is_sketch(dots[2]) and _CLOSED.search(dots[2]) else marks
+
+
+def _celled(text: str, marks: Span) -> str | None:
+    """What the row of a table says whose cell holds nothing but a quotation, beside another row; else None."""
+    end, row, near = listed.rows(text, marks, LINE, LINE)
+    before, behind = row[: end - marks[1] + marks[0]], row[end:]
+    is_cell = before.rstrip().endswith("|") and behind.lstrip().startswith("|") and _is_row(row)
+    return f"{before.strip()} {behind.strip()}" if is_cell and any(map(_is_row, near)) else None
+
+
+def _is_row(line: str) -> bool:
+    """Whether a line begins and ends as a row of a table of Markdown does."""
+    return len(bare := line.strip()) > 1 and bare.startswith("|") and bare.endswith("|")
 
 
 def _is_itemed(text: str, span: Span) -> bool:

@@ -8,9 +8,11 @@ import numpy as np
 from interpose_sanitizer.classifier import parts
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.findings import Span
+from interpose_sanitizer.quoted import JOINED
 
 _QUOTATION = re.compile(
-    r"\"([^\"\n]{16,400}+)(?:\"|\Z)|\u201c([^\u201c\u201d\n]{6,400}+)(?:\u201d|\Z)"
+    r"\"([^\"\n]{16,400}+)(?:\"|\Z)"
+    rf"|(?:(?<!\w)|(?<={JOINED}))\u201c([^\u201c\u201d\n]{{6,400}}+)(?:\u201d|\Z)"
     r"|\u201e([^\u201c\u201d\n]{16,400}+)(?:[\u201c\u201d]|\Z)"
     r"|\u00ab([^\u00ab\u00bb\n]{16,400}+)(?:\u00bb|\Z)"
     r"|[\u300c\u300e]([^\u300c-\u300f\n]{6,400}+)(?:[\u300d\u300f]|\Z)"

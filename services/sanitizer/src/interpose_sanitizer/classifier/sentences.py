@@ -32,7 +32,7 @@ _SIGNS = {
     _LINE: "\n",
     _STOP: ".!?…",
     _FULL: reach.STOPS,
-    _CLOSING: "\"')]}»\u201d\u2019*_`",
+    _CLOSING: "\"')]}»\u201c\u201d\u2019*_`",
 }
 _NO_WORDS = (
     *((0x80, 0xAA), (0xAB, 0xB5), (0xB6, 0xBA), (0xBB, 0xC0)),

@@ -48,6 +48,8 @@ class Runs:
         either |= np.where(hyphenates, of.HYPHENATES, 0).astype(np.uint32)
         apart = ~(_is_of_word(points, start - 2) | _is_of_word(points, end + 1))
         either |= np.where(in_a_word & apart, of.FACTORS, 0).astype(np.uint32)
+        parts = (before & of.SLASH != 0) & (_traits(points, start - 2) & after & beyond & of.LETTER != 0)
+        either |= np.where(parts, of.BREAKS, 0).astype(np.uint32)
         either |= np.where(start == 0, of.FIRST, 0).astype(np.uint32)
         # Behind a number in such a script, too, the break stands before the space.
         either |= np.where(after & of.BLANK != 0, beyond & of.WITHOUT_SPACES, 0).astype(np.uint32)
@@ -106,10 +108,11 @@ def _rank(mask: Mask, begins: Places, lengths: Places) -> Places:
 
 
 def _is_of_word(points: Points, places: Places) -> Mask:
-    """Whether a letter stands there, or something that has no width either."""
+    """Whether a letter stands there, but for such as only formulas have, or something that has no width either."""
     here = points.take(np.clip(places, 0, points.size - 1))
     inside = (places >= 0) & (places < points.size)
-    found: Mask = inside & (tables().is_hidden.take(here) | (tables().traits.take(here) & of.LETTER != 0))
+    is_of_word = tables().traits.take(here) & (of.LETTER | of.MATHEMATICS) == of.LETTER
+    found: Mask = inside & (tables().is_hidden.take(here) | is_of_word)
     return found
 
 
