@@ -27,8 +27,8 @@ SKETCHED = [
     "Phi takes `<|user|>role ...` and Mistral puts the user's message in `[INST] ... [/INST]`.",
     "0.9\n- Neue Vorlage für Llama 3 (`<|start_header_id|>user<|end_header_id|>`).\n- Fehler behoben.\n",
     "The model ends its turn with `<|eot_id|>` and opens one with `<|start_header_id|>assistant<|end_header_id|>`.",
-    "ChatML wraps it in `<|im_start|>` and `<|im_end|>`; others use `<start_of_turn>user` … `<end_of_turn>`. If you mix "
-    "them up nothing crashes.",
+    "ChatML wraps it in `<|im_start|>` and `<|im_end|>`; others use `<start_of_turn>user` … `<end_of_turn>`. If you "
+    "mix them up nothing crashes.",
     "| family | start | end |\n|---|---|---|\n| ChatML | `<|im_start|>role` | `<|im_end|>` |\n"
     "| Llama 3 | `<|start_header_id|>role<|end_header_id|>` | `<|eot_id|>` |\n\nTokens are special tokens of ours.\n",
     "- Qwen: <|im_start|>rolle … <|im_end|>\n- Mistral: [INST] … [/INST], Werkzeuge in [AVAILABLE_TOOLS]\n",

@@ -24,11 +24,13 @@ TOLD = (
     "reported",
 )
 """How a clause tells of what somebody else was to do; each has patterns for what makes an order of it all the same."""
-BY_ITSELF = ("own", "consent", "described", "flag", "colleagues", "field")
+BY_ITSELF = ("own", "consent", "described", "flag", "colleagues", "field", "advised")
 """What the words of an attack themselves may say."""
 ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 """Where something may be sent to, and a file of secrets: who only tells of an order names none."""
-BEHIND = ("topic", "matter", "lapse", "readable")
+COMPLAINED = "complained"
+"""What they may say together with what stands behind them."""
+BEHIND = ("topic", "matter", "lapse", "readable", "ongoing")
 """What may be said behind them, up to the end of their clause."""
 _SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
 
@@ -41,6 +43,11 @@ def fits(kind: str, clause: bytes) -> bool:
 def is_told_by_itself(said: bytes) -> bool:
     """Whether the words of an attack themselves say that it is none; most have no such words."""
     return _by_itself().search(said) is not None and any(fits(kind, said) for kind in BY_ITSELF)
+
+
+def is_complained_of(said: bytes) -> bool:
+    """Whether the words of an attack and the rest of their clause complain that somebody does it."""
+    return fits(COMPLAINED, said)
 
 
 @cache
