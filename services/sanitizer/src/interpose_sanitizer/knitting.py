@@ -42,6 +42,7 @@ KEYS = (
 """What is told although it is broken."""
 _BREAK = r"[^a-z0-9\x{80}-\x{10ffff}]+"
 _CODE = np.isin(np.arange(0x81), [ord(sign) for sign in "(=:<[{_"])
+_JOIN = ord("_")
 _IS_STOP = np.isin(np.arange(0x81), [ord(sign) for sign in ".!?"])
 _IS_LATIN = np.isin(np.arange(0x81), [ord(sign) for sign in string.ascii_lowercase])
 _IS_VOWEL = np.append(np.isin(np.arange(0x80), [ord(letter) for letter in "aeiouy"]), True)
@@ -167,7 +168,7 @@ def _glued(data: bytes, points: Points, letters: Mask) -> tuple[Mask, Mask, Mask
     further = np.append(points, [0, 0])[ends + 1]
     is_code = _CODE.take(np.minimum(behind, 0x80))
     are_words = _is_spoken(points, starts, ends)
-    is_long = (ends - starts > LONGEST_NAME) & ~is_code & are_words
+    is_long = ((ends - starts > LONGEST_NAME) & ~is_code | _in_chains(is_code, behind, starts, ends)) & are_words
     is_code |= (behind == ord(".")) & _IS_LATIN.take(np.minimum(further, 0x80))
     has_key = np.zeros(starts.size, np.bool_)
     spans = _characters(data, _found(data))
@@ -179,6 +180,17 @@ def _glued(data: bytes, points: Points, letters: Mask) -> tuple[Mask, Mask, Mask
         _inside(tokens[some], points.size) for some in (long, short, has_key & is_code & ~is_long)
     )
     return long_ones, short_ones, names
+
+
+def _in_chains(is_code: Mask, behind: Points, starts: Places, ends: Places) -> Mask:
+    """Which rows of letters stand in a chain of such that is longer than two names, and no code."""
+    joined = (behind == _JOIN) & (np.append(starts[1:], -1) == ends + 1)
+    if not bool(joined.any()):
+        return np.zeros(starts.size, np.bool_)
+    begins = np.append(True, ~joined[:-1])
+    is_chain = (ends[~joined] - starts[begins] > 2 * LONGEST_NAME) & ~is_code[~joined]
+    found: Mask = is_chain.take(np.cumsum(begins) - 1)
+    return found
 
 
 def _is_spoken(points: Points, starts: Places, ends: Places) -> Mask:

@@ -1,7 +1,7 @@
-"""Digits and signs that stand for letters, as in 1gn0r3: a one is an i or an l, so that there are two readings."""
+"""Digits and signs that stand for letters, as in 1gn0r3: a one is an i or an l, so that there are three readings."""
 
 import string
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -48,8 +48,9 @@ _IS_BLANK = _those(" \t\n")
 _IS_SIGN, _IS_LETTER = _those(_WORDS | _SIGNS.keys()), _those(string.ascii_lowercase)
 
 
-def spelled(points: Points) -> tuple[Points, Points]:
-    """A folded text with letters for what stands for them: with most ones as i, and with most as l."""
+def spelled(points: Points) -> tuple[Points, Points, Points]:
+    """A folded text with letters for what stands for them: with most ones as i, with most as l, and with those beside
+    an l as i as well: a1l is all, and f1l3 a file."""
     first, second = points.copy(), points.copy()
     small = np.minimum(points, 0x80).astype(np.uint8)
     digits, signs = np.flatnonzero(_IS_DIGIT.take(small)), np.flatnonzero(_IS_OTHER.take(small))
@@ -62,16 +63,19 @@ def spelled(points: Points) -> tuple[Points, Points]:
     ones = digits[small[digits] == _ONE]
     before, behind = small[ones - 1], small[ones + 1]
     doubled = (before == _ONE) | (before == _SMALL_L) | (behind == _ONE) | (behind == _SMALL_L)
+    third = first.copy()
     first[ones[doubled]] = _SMALL_L
+    third[ones[(before == _ONE) | (behind == _ONE)]] = _SMALL_L
     second[ones[_IS_WORD.take(before)]] = _SMALL_L
-    return first, second
+    return first, second, third
 
 
-def words(points: Points, first: Points, second: Points) -> tuple[Places, Places]:
+def words(points: Points, reads: Sequence[Points]) -> tuple[Places, Places]:
     """What stands for a letter in something that may be a word then; and what does in something that is one only if it
     is known, so few of its letters are left."""
     small = np.minimum(points, 0x80).astype(np.uint8)
-    changed, letters = (first != points) | (second != points), _IS_LETTER.take(small)
+    # All of them put a letter at the same places.
+    changed, letters = reads[0] != points, _IS_LETTER.take(small)
     # In a word that is half plain some letter stands beside what is none: numbers are not looked at.
     beside_letters = np.flatnonzero(changed & (preceding(letters) | following(letters)))
     if not beside_letters.size:
@@ -83,7 +87,7 @@ def words(points: Points, first: Points, second: Points) -> tuple[Places, Places
     inside = np.repeat(begins - starts, lengths) + np.arange(int(lengths.sum()))
     plain = np.add.reduceat(letters[inside], starts, dtype=np.int64)
     is_amount = _are_amounts(_IS_NUMERAL.take(small[inside]), starts)
-    likely = np.logical_or(*(_is_word(read[inside], starts, lengths) for read in (first, second)))
+    likely = np.logical_or.reduce([_is_word(read[inside], starts, lengths) for read in reads])
     likely &= ~is_amount & ((lengths >= SHORTEST) | ((lengths == SHORTEST - 1) & _are_short(small, begins)))
     is_told = LEAST_PLAIN * plain >= lengths
     found = (likely & is_told, likely & ~is_told & (LEAST_AT_ALL * plain >= lengths))

@@ -46,10 +46,14 @@ _CYRILLIC_BLOCK = (0x0400, 0x04FF)
 MANY = 8
 """Of so many letters one is strange in a text of which most words need no look."""
 _LETTERS, _GENERAL_PUNCTUATION = 26, (0x2000, 0x206F)
-_FEWEST_HEADS = 3
 _ROW = 5
 """Ideographs in a row that all look like letters: fewer are a word of Chinese."""
-_OVERTURNED = {chr(one): other for one, other in _HEADS.items()} | dict(zip("nupdbq<>", "undpqb><", strict=True))
+HEADS = "".join(map(chr, _HEADS))
+"""Letters that stand on their heads."""
+_OVERTURNED = {chr(one): other for one, other in _HEADS.items()} | dict(
+    zip("nupdbqMW69<>", "undpqbWM96><", strict=True)
+)
+_COMMA, _APOSTROPHE = 0x2C, 0x27
 _PARENTHESISED = (0x249C, 0x1F110)
 """Where the small letters in brackets begin, and the capitals."""
 _CHEROKEE, _CHEROKEES = (0x13A0, 0xAB70), 80
@@ -157,18 +161,26 @@ def _misplaced_marks(points: Points, letters: npt.NDArray[np.uint8], marks: Mask
     return misplaced
 
 
-def overturned(points: Points) -> Points | None:
-    """The text turned upside down, to be read from its end; None where no letters stand on their heads."""
-    heads = np.isin(points, list(_HEADS))
-    if int(np.count_nonzero(heads)) < _FEWEST_HEADS:
-        return None
-    return np.asarray(_overturned().take(points)[::-1])
+def are_overturned(points: Points, fewest: int) -> bool:
+    """Whether so many letters stand on their heads."""
+    return int(np.count_nonzero(np.isin(points, list(_HEADS)))) >= fewest
+
+
+def overturned(points: Points) -> Points:
+    """A text upside down, to be read from its end. A comma and an apostrophe are each other's, unless a table leaves
+    them: one between letters is an apostrophe, and any other a comma."""
+    read = _turned().take(points)
+    letters = read > ord("@")
+    within = preceding(letters) & following(letters)
+    marks = (points == _COMMA) | (points == _APOSTROPHE)
+    return np.where(marks, np.where(within, np.uint32(_APOSTROPHE), np.uint32(_COMMA)), read)
 
 
 @cache
-def _overturned() -> npt.NDArray[np.uint32]:
+def _turned() -> npt.NDArray[np.uint32]:
     table = np.arange(EVERY, dtype=np.uint32)
-    for one, other in _OVERTURNED.items():
+    also = {one: letter for letter, those in _from_afar("turned").items() for one in those}
+    for one, other in (_OVERTURNED | also).items():
         table[ord(one)] = ord(other)
     return table
 

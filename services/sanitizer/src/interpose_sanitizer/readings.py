@@ -5,11 +5,11 @@ Letters that look alike, digits for letters, what a terminal shows in the end, l
 in which letters that stand apart are joined (`Pieced`), for which words may be joined as well.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from interpose_sanitizer import knitting, leet, lookalikes, mending, spacing, tagless, terminal
+from interpose_sanitizer import knitting, leet, lookalikes, mending, overturned, spacing, tagless, terminal
 from interpose_sanitizer.partial import Knit, Near, Pieced, in_reach
 from interpose_sanitizer.points import Mask, Places, Points, following, preceding, text_of, united
 from interpose_sanitizer.shadow import Shadow, Written
@@ -52,9 +52,9 @@ def _seen_through(text: str, shadow: Shadow, hidden: Places, words: Vocabulary |
                 loose = Written(points, shadow.source.places).folded()
                 yield from _near(loose, *(_where(loose, some) for some in _alike(shadow.source, points)))
         signs |= signs_in(text_of(loose.points).encode()) if loose is not None else frozenset()
-        turned = lookalikes.overturned(shadow.source.points)
+        turned = overturned.read(shadow.source)
         if turned is not None:
-            yield Shadow.of(Written(turned, _backwards(shadow.source)).folded())
+            yield turned
     if signs or hidden.size:
         yield from _of_signs(signs, loose or shadow.folded, hidden, words)
     if loose is not None and signs & _APART:
@@ -95,20 +95,21 @@ def _of_signs(signs: frozenset[Sign], written: Written, hidden: Places, words: V
     if Sign.ESCAPED in signs:
         yield from _near(*_unescaped(written))
     if Sign.LEET in signs or Sign.SPACED in signs:
-        first, second = leet.spelled(written.points)
+        spelled = leet.spelled(written.points)
         if Sign.LEET in signs:
-            yield from _of_digits(written, (first, second), words)
+            yield from _of_digits(written, spelled, words)
         if Sign.SPACED in signs or hidden.size:
-            yield from _pieced(Written(first, written.places), written.points, hidden)
+            yield from _pieced(Written(spelled[0], written.places), written.points, hidden)
     elif hidden.size:
         yield from _pieced(written, written.points, hidden)
 
 
-def _of_digits(written: Written, spelled: tuple[Points, Points], words: Vocabulary | None) -> Iterator[Shadow]:
-    """The two readings with letters for digits: of each what differs from the last one."""
-    first, second = spelled
-    marks, known = leet.words(written.points, first, second)
-    for read, differs in ((first, first != written.points), (second, second != first)):
+def _of_digits(written: Written, spelled: Sequence[Points], words: Vocabulary | None) -> Iterator[Shadow]:
+    """The readings with letters for digits: of the first what differs from what is written, and of each other what does
+    from the first."""
+    marks, known = leet.words(written.points, spelled)
+    for before, read in zip((written.points, spelled[0], spelled[0]), spelled, strict=True):
+        differs = read != before
         if bool(differs.any()):
             also = united(known, leet.beside(written.points, read, marks))
             told = _told(written.points, read, (marks, also), differs, words)
@@ -163,10 +164,6 @@ def _unescaped(written: Written) -> tuple[Written, Places]:
         return blanked, np.flatnonzero(broken)
     kept = ~gone
     return blanked.only(np.flatnonzero(kept)), np.flatnonzero((broken | preceding(gone))[kept])
-
-
-def _backwards(source: Written) -> Places:
-    return np.arange(source.points.size)[::-1] if source.places is None else source.places[::-1]
 
 
 def _pieced(written: Written, plain: Points, hidden: Places) -> Iterator[Pieced]:

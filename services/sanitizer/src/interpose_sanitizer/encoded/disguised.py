@@ -199,7 +199,7 @@ _leet = cache(_Leet)
 
 
 def _of_digits(row: str) -> str:
-    first, _ = leet.spelled(points_of(row.lower()))
+    first, *_ = leet.spelled(points_of(row.lower()))
     return text_of(first)
 
 
