@@ -68,6 +68,14 @@ def test_a_block_goes_where_its_line_breaks_are_escapes():
     )
 
 
+def test_other_tags_within_a_block_do_not_end_it():
+    """It is closed by its own name, and in a string by its marks."""
+    block = "<NOTE>\nHi there.\n<BR>\nPAY\n<BR>\nYours\n</NOTE>"
+
+    assert [block] == found(f"Tea 3\n{block}\nMilk 2", "PAY")
+    assert ["<USER>\\nHi there.\\nPAY\\n</USER>"] == found('note = "<USER>\\nHi there.\\nPAY\\n</USER>"', "PAY")
+
+
 @pytest.mark.parametrize(
     "text",
     [

@@ -27,6 +27,8 @@ _BETWEEN = re.compile(r"(?:\s|\\[nrt]|[#*>/|_-]){0,16}")
 _ENDS = re.compile(
     r"(?=\n)|(?=\\[nr])|(?=\\?[\"'][ \t]{0,8}(?:[,;:)>/}\]\n]|\\[nr]|\Z))|(?=-->)|(?=\*/)|(?=<(?:/|!|[A-Za-z]))"
 )
+_OBJECT = re.compile(r"[ \t]{0,4}\{[^\n{}]{0,400}\}")
+"""What a model gives to a tool: all of it, whatever strings it holds."""
 _BEGINS = re.compile(r"(?:\A|\n|\\[nr]|[\"'>])[ \t>*#/_-]{0,8}\Z")
 _COLON = re.compile("[:\uff1a]")
 
@@ -107,11 +109,17 @@ def _turns(text: str) -> Iterator[Turn]:
         if label is not None:
             start = label.start(label.lastindex)
             limit = min(label.end() + LONGEST, following.start(following.lastindex) if following else len(text))
-            end = _ENDS.search(text, label.end(), limit)
-            said = text[start : end.start() if end else limit].rstrip()
+            said = text[start : _end(text, label.end(), limit)].rstrip()
             speaker = Speaker(label.lastindex)
             is_within = speaker is Speaker.SYSTEM and not _BEGINS.search(text, max(start - 12, 0), start)
             yield Turn((start, start + len(said)), Speaker.PERSON if is_within else speaker)
+
+
+def _end(text: str, begin: int, limit: int) -> int:
+    """Where a turn ends whose words begin at a place."""
+    given = _OBJECT.match(text, begin, limit)
+    end = _ENDS.search(text, given.end() if given else begin, limit)
+    return end.start() if end else limit
 
 
 def _follow(text: str, one: Turn, other: Turn) -> bool:

@@ -34,10 +34,12 @@ _SLASHED = re.compile(r"[ \t>]{0,12}[^\w\s]{1,3}\s?/")
 """How the end of something in brackets may begin."""
 
 _TAG = re.compile(
-    r"(?m)(?:^|(?<=\\[nr]))[ \t>]{0,12}(?P<tag><(?P<end>/?)(?P<name>[A-ZÀ-ÞΑ-ΩА-Я][A-ZÀ-ÞΑ-ΩА-Я_ -]{1,40})>)"
-    r"[ \t]{0,4}(?=$|\\{1,4}[nr])"
+    r"(?m)(?:^|(?<=\\[nr])|(?<=[\"'\u201c\xab]))[ \t>]{0,12}"
+    r"(?P<tag><(?P<end>/?)(?P<name>[A-ZÀ-ÞΑ-ΩА-Я][A-ZÀ-ÞΑ-ΩА-Я_ -]{1,40})>)"
+    r"[ \t]{0,4}(?=$|\\{1,4}[nr]|\\?[\"'\u201d\xbb])"
 )
-"""A line of which all is a tag in capitals, also where programs print line breaks as escapes."""
+"""A line, or what of it begins or ends a string, of which all is a tag in capitals; also where programs print line
+breaks as escapes."""
 _LONG_BLOCK = 1200
 """Characters between two such tags that are one notice; more is a document."""
 
@@ -90,11 +92,13 @@ def _goes_back(text: str, one: Span, two: Span, taken: Sequence[int], ends: Sequ
 def _blocks(text: str, begins: Sequence[int]) -> list[Span]:
     """The blocks between tags in capitals that name a notice and hold an attack, whatever else they say."""
     found: list[Span] = []
-    opened: re.Match[str] | None = None
+    last: dict[str, re.Match[str]] = {}
+    """The last opening of each name: other tags may stand within a notice."""
     for tag in _TAG.finditer(text):
+        opened = last.get(tag["name"])
         if not tag["end"]:
-            opened = tag
-        elif opened and opened["name"] == tag["name"] and tag.start() - opened.end() <= _LONG_BLOCK:
+            last[tag["name"]] = tag
+        elif opened and tag.start() - opened.end() <= _LONG_BLOCK:
             said, first = fold_text(tag["name"]), bisect_left(begins, opened.start())
             if begins[first : first + 1] and begins[first] < tag.start() and _named("blocks").search(said):
                 found.append((opened.start("tag"), tag.end("tag")))
