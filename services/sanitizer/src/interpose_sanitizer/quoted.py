@@ -133,7 +133,9 @@ def sentence(text: str, marks: Span) -> str | None:
     behind = _unwrapped(text, end, end + LEAD)
     has_ended = text[end - 2 : end - 1] in _ENDED and behind.startswith(" ")
     marks_left = len(_lone(text[start]).findall(text[end : end + LEAD].partition("\n")[0]))
-    if has_ended or any(map(str.isdigit, before)) or not _is_led(before, behind, marks_left):
+    # What is set to something, and ends its line, says nothing with the line below.
+    is_set = text[start - 1 : start] == "=" and text[end : end + 1] == "\n"
+    if has_ended or is_set or any(map(str.isdigit, before)) or not _is_led(before, behind, marks_left):
         return None
     return f"{before} {_SENTENCE.split(behind)[0]}"
 
