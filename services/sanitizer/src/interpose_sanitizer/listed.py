@@ -27,7 +27,8 @@ _STATED = re.compile(
 """The end of a turn in a line that says what it is, with nothing behind it."""
 _DASHED = rf"\n[ \t]{{0,16}}-[ \t]{{1,4}}{_MARKED}(?=\s)"
 _NEXT_KEY = r"(?=\s{0,12}(?:\Z|[#}\]]|-[ ]|[\w.-]{1,40}:))"
-_CELL = re.compile(r"(?<![<|])\|(?![\w>])")
+CELL = re.compile(r"(?<![<|])\|(?![\w>])")
+"""What stands between two cells of a row, and in no token."""
 _ROW = re.compile(
     rf"[ \t]{{0,4}}\|[ \t]{{0,8}}{_MARKED}(?:[ \t]{{1,8}}\|[^|<>\[\]@:/$\n]{{1,80}}){{1,6}}\|[ \t\r]{{0,8}}"
 )
@@ -90,7 +91,7 @@ def _is_in_columns(end: int, line: str, near: Sequence[str]) -> bool:
 
 def _tells(row: str) -> bool:
     """Whether no cell but the first one is more than some words about it."""
-    cells = [cell.strip(" `*.") for cell in _CELL.split(row)[2:]]
+    cells = [cell.strip(" `*.") for cell in CELL.split(row)[2:]]
     return not any(map(_says_more, cells))
 
 

@@ -176,11 +176,21 @@ def _with_its_end(text: str, marks: Span) -> Span:
 
 
 def _celled(text: str, marks: Span) -> str | None:
-    """What the row of a table says whose cell holds nothing but a quotation, beside another row; else None."""
+    """What the row of a table says whose cell holds nothing but a quotation, beside another row; None where there is
+    none, or one of their cells says more than some words."""
     end, row, near = listed.rows(text, marks, LINE, LINE)
     before, behind = row[: end - marks[1] + marks[0]], row[end:]
     is_cell = before.rstrip().endswith("|") and behind.lstrip().startswith("|") and _is_row(row)
-    return f"{before.strip()} {behind.strip()}" if is_cell and any(map(_is_row, near)) else None
+    rows = [row, *filter(_is_row, near)]
+    cells = [cell.strip(" `*") for one in rows for cell in listed.CELL.split(one)]
+    if not is_cell or len(rows) == 1 or not all(map(_is_brief, cells)):
+        return None
+    return f"{before.strip()} {behind.strip()}"
+
+
+def _is_brief(cell: str) -> bool:
+    """Whether a cell holds a sketch or a few words, or prose that orders nothing."""
+    return is_sketch(cell) or len(_WORDS.findall(cell)) <= FEW or shown.tells(cell)
 
 
 def _is_row(line: str) -> bool:
@@ -205,10 +215,14 @@ def _is_item(line: str) -> bool:
 
 
 def _labelled(text: str, marks: Span) -> str | None:
-    """What an item of a list goes on with behind a label and a quotation; None where it has none, or does not."""
+    """What an item of a list goes on with behind a label and a quotation; its label, where that is a whole turn and all
+    of it; None where it is neither."""
     before = text[max(marks[0] - quoted.LEAD, 0) : marks[0]].rpartition("\n")[2]
     further = _FURTHER.match(text, marks[1])
-    return further[0] if further and _LABELS.fullmatch(before) else None
+    if _LABELS.fullmatch(before) is None:
+        return None
+    is_whole = _CLOSED.search(text, *marks) and text[marks[1] : marks[1] + 1] in ("", "\n")
+    return further[0] if further else before if is_whole else None
 
 
 def _bracketed(text: str, marks: Span) -> str | None:
