@@ -129,6 +129,7 @@ def _follow(text: str, one: Turn, other: Turn) -> bool:
 @cache
 def _label() -> "re2._Regexp":
     known = tomllib.loads((files(__package__) / "dialogues.toml").read_text("utf-8"))
-    names = "|".join(f"({'|'.join(map(re2.escape, known[name]))})" for name in ("model", "person", "system"))
+    some = (known["model"] + known["thought"], known["person"], known["system"] + known["trace"])
+    names = "|".join(f"({'|'.join(map(re2.escape, each))})" for each in some)
     names = rf"(?:{names})[ ]?(?:\([^()\n]{{1,24}}\)[ ]?)?"
     return re2.compile(rf"(?i)(?:^|[^\pL\pN_]|\\[nrt]){names}[:\x{{ff1a}}]")
