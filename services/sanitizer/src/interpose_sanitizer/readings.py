@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from interpose_sanitizer import knitting, leet, lookalikes, mending, overturned, spacing, tagless, terminal
+from interpose_sanitizer.folding import table
 from interpose_sanitizer.partial import Knit, Near, Pieced, in_reach
 from interpose_sanitizer.points import Mask, Places, Points, following, preceding, text_of, united
 from interpose_sanitizer.shadow import Shadow, Written
@@ -130,6 +131,8 @@ def _told(points: Points, read: Points, put: tuple[Places, Places], differs: Mas
 def _alike(source: Written, points: Points) -> tuple[Places, Places]:
     """Where in the text letters were put that look alike; and those of them that may be meant so."""
     marks = lookalikes.words(source.points, points)
+    # What folds to that letter anyway, as a dotless i does, is written so by whole languages.
+    marks = marks[table().first.take(source.points.take(marks)) != points.take(marks)]
     told = lookalikes.beside_cyrillic(source.points, points, marks)
     return (marks, told) if source.places is None else (source.places.take(marks), source.places.take(told))
 
