@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from interpose_sanitizer.classifier.closings import is_closing
 from interpose_sanitizer.classifier.judged import judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model
 from interpose_sanitizer.classifier.records import is_record
@@ -72,12 +73,13 @@ class Sentences:
 
     def says_something(self, number: int) -> bool:
         """Whether a sentence has some words, or one and a stop, or holds a payload: no name of a field does, no mark,
-        and no record."""
+        no record, and no closing of a mail."""
         lengths, (begin, end) = self.judged.lengths, self.spans[number]
         is_short = lengths[number] >= 1 and self.text[end - 1] in ENDED
         if not (lengths[number] >= FEWEST_WORDS or is_short):
             return self.holds_payload(number)
-        return not is_record(self.text[begin:end].strip(_MARGIN))
+        said = self.text[begin:end].strip(_MARGIN)
+        return not (is_record(said) or is_closing(said))
 
     def holds_payload(self, number: int) -> bool:
         """Whether a sentence holds what looks encoded."""

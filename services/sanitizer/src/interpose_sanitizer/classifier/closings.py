@@ -1,0 +1,28 @@
+"""How mails and tickets close: thanks and regards, and whose. Beside an attack they are no part of it."""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+from interpose_sanitizer import orders
+
+LONGEST = 70
+"""Characters of a closing at most."""
+_NAME = r"[^\W\d_a-z\xdf-\xf6\xf8-\xff\u0430-\u044f][\w'\u2019-]{0,14}\.?"
+"""A word that begins with no small letter."""
+
+
+def is_closing(said: str) -> bool:
+    """Whether a sentence is nothing but that; a name that orders is none."""
+    found = _closing().fullmatch(said) if len(said) <= LONGEST else None
+    return found is not None and not (found[1] and orders.begins(found[1].lower(), (0, len(found[1]))))
+
+
+@cache
+def _closing() -> "re.Pattern[str]":
+    known = tomllib.loads((files(__package__) / "closings.toml").read_text("utf-8"))
+    dash = r"[\u2013\u2014-]"
+    return re.compile(
+        rf"(?i:{'|'.join(known['regards'])})(?:[,.!]|{dash}){{0,2}}(?:\s{{1,4}}{dash}?\s?({_NAME}(?: {_NAME})?))?[.!]?"
+    )
