@@ -20,7 +20,9 @@ FAMILY, RULE_ID = Family.FAKE_TURN, "frame-of-an-attack"
 """What its findings are called."""
 _MARKS = " \t\r\n.!?\u2026\u3002\uff01\uff1f\"'\u201d\u00bb)"
 """What may stand between an attack and the end of its frame."""
-_CLOSING = re.compile(r"[ \t]?([\[({]{1,2}/[^\n<>()\[\]{}]{2,40}[\])}]{1,2})")
+_CLOSING = re.compile(
+    r"[ \t]?([\[({]{1,2}/[^\n<>()\[\]{}]{2,40}[\])}]{1,2}|([=#*~_-])\2{1,9}+(?!\2) ?[^\n=#*~_]{2,40}?\2{2,10}+)"
+)
 """Such an end right behind an attack, in its line."""
 LONGEST = 100
 """Characters between the two."""
@@ -54,7 +56,7 @@ def search(text: str, attacks: Sequence[Span]) -> list[Hit]:
     found = [one for one in frames if _heads(text, one, begins) or _closes(text, one, ends)]
     found += [two for one, two in pairwise(frames) if _goes_back(text, one, two, taken, ends)]
     behind = (_CLOSING.match(text, end) for end in ends)
-    found += [one.span(1) for one in behind if one and _names_reader(fold_text(one[1]))]
+    found += [one.span(1) for one in behind if one and _is_end(fold_text(one[1]))]
     found += _blocks(text, begins)
     return [((begin, end), FAMILY, RULE_ID) for begin, end in found if taken[end] - taken[begin] < end - begin]
 
@@ -65,20 +67,24 @@ def _heads(text: str, frame: Span, begins: Sequence[int]) -> bool:
     if behind == len(begins) or not _is_break(text, (frame[1], begins[behind]), " \t\r\n"):
         return False
     said = fold_text(text[slice(*frame)])
-    return bool(_named("readers").search(said) and _named("notices").search(said))
+    return bool(named("readers").search(said) and named("notices").search(said))
 
 
 def _closes(text: str, frame: Span, ends: Sequence[int]) -> bool:
     """Whether an attack ends in the line above, and this is its end."""
     if not _is_behind(text, frame, ends):
         return False
-    said = fold_text(text[slice(*frame)])
-    return bool(_named("ends").search(said) or _SLASHED.match(said)) and _names_reader(said)
+    return _is_end(fold_text(text[slice(*frame)]))
+
+
+def _is_end(said: str) -> bool:
+    """Whether that says, folded, that something ends, and what or for whom."""
+    return bool(named("ends").search(said) or _SLASHED.match(said)) and _names_reader(said)
 
 
 def _names_reader(said: str) -> bool:
     """Whether it says, folded, who is spoken to, or that something is announced."""
-    return bool(_named("readers").search(said) or _named("notices").search(said))
+    return bool(named("readers").search(said) or named("notices").search(said))
 
 
 def _goes_back(text: str, one: Span, two: Span, taken: Sequence[int], ends: Sequence[int]) -> bool:
@@ -86,7 +92,7 @@ def _goes_back(text: str, one: Span, two: Span, taken: Sequence[int], ends: Sequ
     if taken[one[1]] == taken[one[0]] or not _is_behind(text, two, ends, lines=2):
         return False
     said = (fold_text(text[slice(*span)]) for span in (one, two))
-    return all(_named(which).search(each) for which, each in zip(("ends", "beginnings"), said, strict=True))
+    return all(named(which).search(each) for which, each in zip(("ends", "beginnings"), said, strict=True))
 
 
 def _blocks(text: str, begins: Sequence[int]) -> list[Span]:
@@ -100,7 +106,7 @@ def _blocks(text: str, begins: Sequence[int]) -> list[Span]:
             last[tag["name"]] = tag
         elif opened and tag.start() - opened.end() <= _LONG_BLOCK:
             said, first = fold_text(tag["name"]), bisect_left(begins, opened.start())
-            if begins[first : first + 1] and begins[first] < tag.start() and _named("blocks").search(said):
+            if begins[first : first + 1] and begins[first] < tag.start() and named("blocks").search(said):
                 found.append((opened.start("tag"), tag.end("tag")))
     return found
 
@@ -118,7 +124,7 @@ def _is_break(text: str, span: Span, marks: str, lines: int = 1) -> bool:
 
 
 @cache
-def _named(which: str) -> "re.Pattern[str]":
+def named(which: str) -> "re.Pattern[str]":
     """Any of the words of a list, folded as texts are; those of other scripts than Latin wherever they stand."""
     words = tomllib.loads((files(__package__) / "frames.toml").read_text("utf-8"))[which]
     folded = sorted({fold_text(word) for word in words}, key=len, reverse=True)

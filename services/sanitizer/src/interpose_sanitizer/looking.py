@@ -6,6 +6,7 @@ from functools import cache
 from itertools import compress, islice
 
 from interpose_sanitizer import (
+    answered,
     called,
     dialogues,
     edges,
@@ -132,8 +133,11 @@ class Eyes:
         return filled.search(text, [hit[0] for hit in attacks]) if filled.FAMILY in self.settings.families else []
 
     def _framing(self, text: str, attacks: Sequence[Hit]) -> list[Hit]:
-        """The headings and ends of these."""
-        return frames.search(text, [hit[0] for hit in attacks]) if frames.FAMILY in self.settings.families else []
+        """The headings and ends of these, and what answers them."""
+        if frames.FAMILY not in self.settings.families:
+            return []
+        spans = [hit[0] for hit in attacks]
+        return [*frames.search(text, spans), *answered.search(text, spans)]
 
     def _unseen(self, text: str) -> list[Hit]:
         """What is in markup and in encodings."""
