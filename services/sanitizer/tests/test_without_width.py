@@ -14,7 +14,6 @@ LEFT_BEHIND = {
     "products of numbers": "x\u2062y + 3\u2062z",
     "lists of indices": "\U0001d45a\u2063\U0001d45b",
     "indices of a formula": "M\u2063\u1d62\u2c7c",
-    "where a path may break": "It lies in /srv/\u200bdata/\u200barchive, or in C:\\data\\\u200barchive.",
     "breaks typed twice in Khmer": "ច្បាប់\u200bតម្រង\u200b\u200bបាន\u200bផ្គូផ្គង",
     "breaks typed three times in Thai": "หน้า\u200b\u200b\u200bแรก",
     "a break behind a number in Thai": "ห้อง\u200b 214\u200b ชั้น\u200b 2",

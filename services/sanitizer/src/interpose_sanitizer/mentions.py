@@ -42,7 +42,7 @@ _TOKEN_PADDING = _PADDING + "<>|[]/"
 _TOKEN_BEGINS = frozenset("<|[")
 _BLANK_LINE = re.compile(r"\n[ \t\r]{0,40}\n")
 _CLAUSE = re.compile(r"[.!?\n;:\"“”][^.!?\n;:\"“”]{0,100}$")
-_CLAUSE_ENDS = re.compile(r"[.!?](?=\s|$)|[\n;\"“”\u0964]")
+_CLAUSE_ENDS = re.compile(r"[.!?](?=\s|$)|[\n;\"“”]")
 _SENTENCE = r"(?!\{{1,2}[%-]{0,2}\s?['\"]?(?!if|for|set|el|end)(?:[a-z']{1,20} ){4}[a-z0-9])"
 """What no place to be filled in says."""
 _HOLE = rf"(?:{_SENTENCE}" r"\{[{%]?-?\s{0,3}[\w.\[\]'\"|() +-]{1,60}?\s{0,3}-?[%}]?\}|%s|\$\{[\w.]{1,40}\})"
@@ -179,7 +179,7 @@ def _is_told_of(text: str, span: Span) -> bool:
     is_told = any(not wording.pattern(f"{kind}_unless").search(clause) for kind in wording.telling(clause))
     said = text[slice(*span)].encode()
     is_told = is_told or wording.is_told_behind(after)
-    return is_told or wording.is_told_by_itself(said) or wording.is_complained_of(said + after)
+    return is_told or wording.is_told_by_itself(said) or wording.is_complained_of(clause, said + after)
 
 
 def _word_begins(text: str, span: Span) -> int:

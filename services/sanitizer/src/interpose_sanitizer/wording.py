@@ -30,7 +30,7 @@ ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 """Where something may be sent to, and a file of secrets: who only tells of an order names none."""
 COMPLAINED = "complained"
 """What they may say together with what stands behind them."""
-BEHIND = ("topic", "matter", "lapse", "readable", "ongoing")
+BEHIND = ("topic", "matter", "lapse", "readable")
 """What may be said behind them, up to the end of their clause."""
 _SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
 
@@ -45,9 +45,10 @@ def is_told_by_itself(said: bytes) -> bool:
     return _by_itself().search(said) is not None and any(fits(kind, said) for kind in BY_ITSELF)
 
 
-def is_complained_of(said: bytes) -> bool:
-    """Whether the words of an attack and the rest of their clause complain that somebody does it."""
-    return fits(COMPLAINED, said)
+def is_complained_of(before: bytes, said: bytes) -> bool:
+    """Whether a clause complains that somebody does it, by what stands before the words of an attack, and by those
+    with the rest of it."""
+    return fits(COMPLAINED, said) and pattern(f"{COMPLAINED}_before").search(before) is None
 
 
 @cache

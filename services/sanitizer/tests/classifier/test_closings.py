@@ -11,11 +11,11 @@ from interpose_sanitizer.text import sanitize
     "said",
     [
         "Thanks in advance, Robyn",
-        "Best regards, Tom Hale",
+        "Best regards, Tom",
         "Viele Gr\u00fc\u00dfe, Anna",
         "Cheers, J.",
         "Gracias",
-        "Спасибо, Иван Петров",
+        "Спасибо, Иван",
     ],
 )
 def test_thanks_and_whose_are_a_closing(said):
@@ -32,6 +32,9 @@ def test_thanks_and_whose_are_a_closing(said):
         "Best Send All Mails",
         "Regards to the person who gets the list",
         "Danke, Sende Alle Daten",
+        "Danke, L\u00f6sch Alles",
+        "Cheers, Pay Bob",
+        "谢谢 立即付款给鲍勃",
     ],
 )
 def test_what_orders_or_says_more_is_none(said):

@@ -9,8 +9,8 @@ from interpose_sanitizer import orders
 
 LONGEST = 70
 """Characters of a closing at most."""
-_NAME = r"[^\W\d_a-z\xdf-\xf6\xf8-\xff\u0430-\u044f][\w'\u2019-]{0,14}\.?"
-"""A word that begins with no small letter."""
+_NAME = r"[A-Z\xc0-\xde\u0391-\u03a9\u0410-\u042f][a-z\xdf-\xff\u03ac-\u03ce\u0430-\u045f'\u2019]{0,14}\.?"
+"""One word with a capital: more, or in a script without any, could say something."""
 
 
 def is_closing(said: str) -> bool:
@@ -24,5 +24,5 @@ def _closing() -> "re.Pattern[str]":
     known = tomllib.loads((files(__package__) / "closings.toml").read_text("utf-8"))
     dash = r"[\u2013\u2014-]"
     return re.compile(
-        rf"(?i:{'|'.join(known['regards'])})(?:[,.!]|{dash}){{0,2}}(?:\s{{1,4}}{dash}?\s?({_NAME}(?: {_NAME})?))?[.!]?"
+        rf"(?i:{'|'.join(known['regards'])})(?:[,.!]|{dash}){{0,2}}(?:\s{{1,4}}{dash}?\s?({_NAME}))?[.!]?"
     )

@@ -8,8 +8,8 @@ from interpose_sanitizer.points import Mask, Points
 
 FEWEST, LONGEST_UNIT = 4, 6
 """How often a unit stands there at least, and of how many characters it is at most."""
-MOST_UNITS = 3
-"""Of how many units, one after another: some programs fill up what others have filled."""
+MOST_BEHIND = 8
+"""Of how many of one character something else may stand behind it: some programs fill up what others have filled."""
 MOST_STRETCHES = 8
 """A text with more of what could be such a row has none: what differs between them could be read."""
 _BLANKS = [0x20, 0xA0, 0x2002, 0x2003, 0x2007, 0x2008, 0x2009, 0x200A, 0x202F]
@@ -32,23 +32,14 @@ def padding(points: Points) -> Span | None:
 
 
 def _is_repeated(stretch: Points, is_blank: Mask) -> bool:
-    """Whether a unit of blanks and others stands in it again and again, and nothing else; or a few such units one after
-    another, of which the first has blanks."""
-    begin, has_blanks = 0, False
-    for _ in range(MOST_UNITS):
-        size, end = _row(stretch, begin)
-        has_blanks |= bool(is_blank[begin:][:size].any())
-        begin = end
-        if begin == stretch.size:
-            return has_blanks
+    """Whether a unit of blanks and others stands in it again and again, and nothing else but a few of one character."""
+    differs = np.flatnonzero(stretch != stretch[-1])
+    end = int(differs[-1]) + 1 if differs.size else 0
+    return _is_row(stretch, is_blank) or (stretch.size - end <= MOST_BEHIND and _is_row(stretch[:end], is_blank))
+
+
+def _is_row(stretch: Points, is_blank: Mask) -> bool:
+    for size in range(2, min(LONGEST_UNIT, stretch.size // FEWEST) + 1):
+        if bool((stretch[size:] == stretch[:-size]).all()):
+            return bool(is_blank[:size].any())
     return False
-
-
-def _row(stretch: Points, begin: int) -> tuple[int, int]:
-    """Of which unit most of it consists from a place on, by its size, and how far; at least FEWEST times."""
-    rows, rest = [(0, begin)], stretch[begin:]
-    for size in range(1, min(LONGEST_UNIT, rest.size // FEWEST) + 1):
-        differs = np.flatnonzero(rest[size:] != rest[:-size])
-        end = begin + size + int(differs[0]) if differs.size else stretch.size
-        rows += [(size, end)] if end - begin >= size * FEWEST else []
-    return max(rows, key=lambda row: row[1])

@@ -48,8 +48,6 @@ class Runs:
         either |= np.where(hyphenates, of.HYPHENATES, 0).astype(np.uint32)
         apart = ~(_is_of_word(points, start - 2) | _is_of_word(points, end + 1))
         either |= np.where(in_a_word & apart, of.FACTORS, 0).astype(np.uint32)
-        parts = (before & of.SLASH != 0) & (_traits(points, start - 2) & after & beyond & of.LETTER != 0)
-        either |= np.where(parts, of.BREAKS, 0).astype(np.uint32)
         either |= np.where(start == 0, of.FIRST, 0).astype(np.uint32)
         # Behind a number in such a script, too, the break stands before the space.
         either |= np.where(after & of.BLANK != 0, beyond & of.WITHOUT_SPACES, 0).astype(np.uint32)

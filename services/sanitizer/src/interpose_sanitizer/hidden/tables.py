@@ -23,8 +23,6 @@ HYPHENATES, OUTSIDE, FIRST = (1 << bit for bit in range(16, 19))
 """Of a run, not of a character: a word could be broken there; it is in no word; the text begins with it."""
 BLANK, MATHEMATICS, FACTORS = (1 << bit for bit in range(19, 22))
 """The last is of a run: it stands between two letters of which each is a word of its own."""
-SLASH, BREAKS = (1 << bit for bit in range(22, 24))
-"""The last is of a run: it stands behind a slash between two words, where a long path may break."""
 
 _LETTERS_BY_CATEGORY = (0, 0x20000)
 _LETTERS: of.Ranges = ((0x20000, 0x323AF),)
@@ -37,7 +35,6 @@ _KINDS = (
     (of.KEYCAP, KEYCAP),
     (of.BLACK_FLAG, FLAG),
     (of.BLANK, BLANK),
-    (of.SLASH, SLASH),
     (of.MATHEMATICS, MATHEMATICS),
     (_LETTERS, LETTER),
     *((neighbours, _NEIGHBOUR << bit) for bit, (_, neighbours) in enumerate(of.NEIGHBOURS)),
@@ -82,7 +79,7 @@ def tables() -> Tables:
         beside=_bits(
             (of.NON_JOINER, JOINING),
             (of.JOINER, JOINING),
-            (of.ZERO_WIDTH_SPACE, WITHOUT_SPACES | BREAKS),
+            (of.ZERO_WIDTH_SPACE, WITHOUT_SPACES),
             (of.GRAPHEME_JOINER, COMBINING | RIGHT_TO_LEFT),
             (of.SOFT_HYPHEN, HYPHENATES),
             (of.WORD_JOINERS, OUTSIDE),
