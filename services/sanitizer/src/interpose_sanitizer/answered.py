@@ -6,6 +6,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from interpose_sanitizer.findings import Family, Hit, Span
 from interpose_sanitizer.frames import named
@@ -13,22 +14,21 @@ from interpose_sanitizer.shadow import fold_text
 
 FAMILY, RULE_ID = Family.FAKE_TURN, "answer-to-an-attack"
 """What its findings are called."""
-_ROLE = 60
-"""Characters up to the end of an attack in which something says whose turn it is."""
 _GIVES = re.compile(
-    r"(?:(?<![a-z])(?:assistant|model|chatbot|bot|gpt|ai|response)(?:_[a-z]{1,8})?[^\w\s]{0,4}"
-    r"(?:<\|[a-z_]{3,20}\|>[a-z]{0,12}){0,2}|\[/inst\])\Z"
+    r"(?:(?<![a-z])(?:assistant|model|chatbot|bot|gpt|ai|response)(?:_[a-z]{1,8})?|\[/inst\])"
+    r"(?P<closes>[^\w\s<]{0,4}(?:<\|[a-z_]{3,20}\|>[a-z]{0,12}){0,2})",
+    re.IGNORECASE,
 )
-"""How that ends, folded: with a role, what closes its token, and tokens that begin the message; or with what ends a
-prompt."""
+"""Whose turn it is, what closes that token, and tokens that begin the message; or what ends a prompt."""
 _ANSWER = re.compile(r"[ \t]{0,8}(?:(?:\n|\\{1,2}n)[ \t>]{0,8}){0,2}([^\n\\\"<]{2,300})")
 """What stands behind it in its line, or in the next that is not empty, as far as its string goes."""
 
 
 def search(text: str, attacks: Sequence[Span]) -> Iterator[Hit]:
     """The lines that answer in a turn which the end of one of some attacks has given to a model."""
-    for _, end in attacks:
-        if _GIVES.search(fold_text(text[max(end - _ROLE, 0) : end])):
-            answer = _ANSWER.match(text, end)
-            if answer and named("agreements").match(fold_text(answer[1])):
-                yield (answer.start(1), answer.start(1) + len(answer[1].rstrip())), FAMILY, RULE_ID
+    ends = set(map(itemgetter(1), attacks))
+    for gives in _GIVES.finditer(text) if ends else ():
+        last = next((end for end in range(gives.start("closes"), gives.end() + 1) if end in ends), None)
+        answer = _ANSWER.match(text, last) if last is not None else None
+        if answer and named("agreements").match(fold_text(answer[1])):
+            yield (answer.start(1), answer.start(1) + len(answer[1].rstrip())), FAMILY, RULE_ID
