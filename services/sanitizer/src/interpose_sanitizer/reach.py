@@ -50,7 +50,7 @@ _WRAPPED = (
 _GOES_ON = re.compile(rf"\n{_WRAPPED}")
 _CLOSES = (
     r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=["”»]\n)|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
-    r"""|(?=\]\]>)|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
+    r"""|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
 _ENDS = re.compile(rf"(?<![.!?…])[.!?…]++(?=[\"')\]}}»«”*_]*(?:\s|$|<|\\n))|[{STOPS}]|(?=\n(?!{_WRAPPED}))|{_CLOSES}")
@@ -75,8 +75,6 @@ _OF_ALL = re.compile(r"end.?of.?text", re.IGNORECASE)
 _BEFORE_A_TURN = re.compile(r"<<\s?/\s?sys\s?>>", re.IGNORECASE)
 """The end of what a system says within the turn of a user, who goes on."""
 _OF_THE_MODEL = re.compile(r"(?:assistant|model|chatbot)\W", re.IGNORECASE)
-_OF_ITS_CALL = re.compile(r"assistant<\|channel\|>[^<>\n]{0,80}<\|message\|>\Z")
-"""Begins what a model says on a channel, or to a tool."""
 _BLANK = re.compile(
     r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
 )
@@ -162,7 +160,7 @@ def _turn(text: str, span: Span, said: str) -> Span:
     limit = min(span[1] + TURN, len(text))
     found = _TURN_ENDS.search(text, span[1], limit)
     is_ended = found is not None and found[0] == ""
-    if _is_of_the_model(text, span) and text.startswith("\n", span[1]):
+    if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
         # What stands below is as likely what comes behind the attack as a model's words, unless its turn is ended.
         ending = _NEXT_TOKEN.match(text, found.start()) if found and is_ended else None
         return (span[0], ending.start()) if ending and _ENDING.search(ending[0]) else span
@@ -172,12 +170,6 @@ def _turn(text: str, span: Span, said: str) -> Span:
         return span
     line = _LINE_ENDS.search(text, _BLANK.match(text, span[1], limit).end(), limit)  # type: ignore[union-attr]
     return span[0], orders.followed(text, max(line.start() if line else limit, span[1]))
-
-
-def _is_of_the_model(text: str, span: Span) -> bool:
-    """Whether a token begins what a model says."""
-    is_named = _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1])
-    return is_named is not None or _OF_ITS_CALL.search(text, max(span[1] - 120, 0), span[1]) is not None
 
 
 def _is_closed_in(text: str, span: Span) -> bool:
