@@ -29,6 +29,13 @@ _ENDS = re.compile(
 )
 _OBJECT = re.compile(r"[ \t]{0,4}\{[^\n{}]{0,400}\}")
 """What a model gives to a tool: all of it, whatever strings it holds."""
+_TOOL = r"(?:\pL\w*[_.]\w[\w.]*(?:[\[({][^\n]{0,200}[\])}])?|\pL\w*[\[(][^\n]{0,200}[\])])"
+"""What an action names in the trace of an agent: an identifier, and what is given to it."""
+_NOTHING_ELSE = (
+    r"""[ \t]*(?:$|[\r\n"'<>]|\\[nrt]|[.,;]?[ ][^\s:\x{ff1a}]{2,20}(?:[ ][^\s:\x{ff1a}]{2,20})?[ ]?[:\x{ff1a}])"""
+)
+_BEFORE = r"(?:^|[^\pL\pN_]|\\[nrt])"
+"""What stands before a name."""
 _BEGINS = re.compile(r"(?:\A|\n|\\[nr]|[\"'>])[ \t>*#/_-]{0,8}\Z")
 _COLON = re.compile("[:\uff1a]")
 
@@ -104,7 +111,9 @@ def _says(text: str, turn: Turn) -> bool:
 
 
 def _turns(text: str) -> Iterator[Turn]:
-    labels = [found for found in _label().finditer(text) if not text.startswith("/", found.end())]
+    # Minutes have actions as well, and thoughts: only a program's name tools.
+    names = _label(has_traces=_call().search(text) is not None)
+    labels = [found for found in names.finditer(text) if not text.startswith("/", found.end())]
     for label, following in pairwise([*labels, None]):
         if label is not None:
             start = label.start(label.lastindex)
@@ -127,9 +136,26 @@ def _follow(text: str, one: Turn, other: Turn) -> bool:
 
 
 @cache
-def _label() -> "re2._Regexp":
-    known = tomllib.loads((files(__package__) / "dialogues.toml").read_text("utf-8"))
-    some = (known["model"] + known["thought"], known["person"], known["system"] + known["trace"])
-    names = "|".join(f"({'|'.join(map(re2.escape, each))})" for each in some)
+def _label(*, has_traces: bool) -> "re2._Regexp":
+    some = [_known()[name] for name in ("model", "person", "system")]
+    if has_traces:
+        some = [some[0] + _known()["thought"], some[1], some[2] + _known()["trace"]]
+    names = "|".join(f"({_one_of(each)})" for each in some)
     names = rf"(?:{names})[ ]?(?:\([^()\n]{{1,24}}\)[ ]?)?"
-    return re2.compile(rf"(?i)(?:^|[^\pL\pN_]|\\[nrt]){names}[:\x{{ff1a}}]")
+    return re2.compile(rf"(?i){_BEFORE}{names}[:\x{{ff1a}}]")
+
+
+@cache
+def _call() -> "re2._Regexp":
+    """An action that is the call of a tool, or what is given to one."""
+    action = rf"(?:{_one_of(_known()['trace'])})[ ]?[:\x{{ff1a}}][ \t]*{_TOOL}{_NOTHING_ELSE}"
+    return re2.compile(rf"(?i){_BEFORE}(?:{action}|action input[ ]?:[ \t]*\{{)")
+
+
+def _one_of(names: Sequence[str]) -> str:
+    return "|".join(map(re2.escape, names))
+
+
+@cache
+def _known() -> dict[str, list[str]]:
+    return tomllib.loads((files(__package__) / "dialogues.toml").read_text("utf-8"))
