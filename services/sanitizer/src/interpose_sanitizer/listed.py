@@ -35,7 +35,7 @@ _ROW = re.compile(
 """A row of a table of Markdown whose first cell holds a token."""
 _COLUMNS = re.compile(rf"({_SIGN}) {{2,40}}[0-9]{{1,7}} {{2,40}}([^|<>\[\]@:/$\n.0-9]{{1,60}})")
 """A row of a table by blanks: a token, its number, and some words about it."""
-_OF_A_TEMPLATE = re.compile(
+OF_A_TEMPLATE = re.compile(
     r"\b(?:turns?|sequences?|tokens?|messages?|roles?|results?|documents?|padding|stop|masks?|separat\w{1,6}|preamble"
     r"|special|reserved|end of|start of|beginning of)\b"
 )
@@ -86,7 +86,7 @@ def _is_in_columns(end: int, line: str, near: Sequence[str]) -> bool:
     if here is None or end > here.end(1):
         return False
     cells = [found[2] for row in near if (found := _COLUMNS.fullmatch(row))]
-    return bool(cells) and not any(_says_more(cell) or not _OF_A_TEMPLATE.search(cell) for cell in (here[2], *cells))
+    return bool(cells) and not any(_says_more(cell) or not OF_A_TEMPLATE.search(cell) for cell in (here[2], *cells))
 
 
 def _tells(row: str) -> bool:

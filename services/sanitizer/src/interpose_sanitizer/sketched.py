@@ -6,6 +6,8 @@ between the tokens, in another string, or in the lines below a string or a comme
 """
 
 import re
+from collections.abc import Callable
+from itertools import dropwhile
 
 from interpose_sanitizer import listed, orders, quoted, rendered, shown, trifles
 from interpose_sanitizer.codelines import Line
@@ -69,6 +71,7 @@ _OF_A_USER = re.compile(
     r"\b(?:the |a )?(?:user|visitor|speaker)'?s (?:messages?|turns?|words|questions?|input|side|part)\b"
 )
 """What stands in a turn, as documents name it."""
+_SPEAKERS = re.compile(r"\b(?:users?|assistants?|models?)\b")
 _ENDS = re.compile(r"\)[.,;:]?[ \t]{0,4}(?:\n[ \t]{0,8}(?:[-*\u2022] |\n)|$)")
 """The end of an item of a list, or of a paragraph."""
 _WORDED = re.compile(r"[^\W\d_]{2,20} (?:[^\W\d_]{2,20}|v?[0-9]{1,3}(?:\.[0-9]{1,3}){0,2}) ?\($")
@@ -77,6 +80,7 @@ _LABELS = re.compile(r"[ \t]{0,8}[-*\u2022] (?:\*\*)?[^\W\d_][\w.-]{1,20}(?: [\w
 """What an item of a list says of whose template it speaks."""
 _MORE = re.compile(rf", [^\W\d_]{{2,20}} (?:in|im|mit|with|en|dans|con|com|w|v|med|\u0432) (?:{_SIGN})$")
 """Where a sketch of it is over, and what else stands in which token."""
+_MARKED = re.compile(r"([`\"'])([^`\"'\n]{1,80})\1")
 _DOTS = re.compile(r" ?(?:\u2026|\.{3}) ?([`\"'])([^`\"'\n]{3,40})\1")
 """What a turn says, left out, and the quotation behind it."""
 _FURTHER = re.compile(r" [a-z]{2,20} [a-z]{2,20}[^\n]{0,160}")
@@ -183,14 +187,16 @@ def _celled(text: str, marks: Span) -> str | None:
     is_cell = before.rstrip().endswith("|") and behind.lstrip().startswith("|") and _is_row(row)
     rows = [row, *filter(_is_row, near)]
     cells = [cell.strip(" `*") for one in rows for cell in listed.CELL.split(one)]
-    if not is_cell or len(rows) == 1 or not all(map(_is_brief, cells)):
+    if not is_cell or len(rows) == 1 or not (all(map(_is_brief, cells)) and _tells_below(text, marks[1], _is_row)):
         return None
     return f"{before.strip()} {behind.strip()}"
 
 
 def _is_brief(cell: str) -> bool:
-    """Whether a cell holds a sketch or a few words, or prose that orders nothing."""
-    return is_sketch(cell) or len(_WORDS.findall(cell)) <= FEW or shown.tells(cell)
+    """Whether a cell holds a sketch or a few words, or prose of templates that neither orders nor names a speaker."""
+    if is_sketch(cell) or len(_WORDS.findall(cell)) <= FEW:
+        return True
+    return bool(shown.tells(cell) and listed.OF_A_TEMPLATE.search(cell)) and _SPEAKERS.search(cell) is None
 
 
 def _is_row(line: str) -> bool:
@@ -199,10 +205,16 @@ def _is_row(line: str) -> bool:
 
 
 def _is_itemed(text: str, span: Span) -> bool:
-    """Whether an item of a list, beside another such, is nothing but a whole turn without marks behind its label."""
+    """Whether an item of a list, beside another such, is nothing but a whole turn behind its label."""
     _, here, near = listed.rows(text, span, LINE, LINE)
-    behind = text[span[1] : span[1] + BELOW].partition("\n\n")[2]
-    return _is_item(here) and any(map(_is_item, near)) and shown.tells(behind)
+    return _is_item(here) and any(map(_is_item, near)) and _tells_below(text, span[1], _is_item)
+
+
+def _tells_below(text: str, end: int, is_one: Callable[[str], bool]) -> bool:
+    """Whether below the rows of a table, or such items, nothing is said in their paragraph, nor orders the next."""
+    further = text[end : end + 2 * BELOW].split("\n")[1:]
+    below = list(dropwhile(is_one, further))
+    return not below or (not below[0].strip() and shown.tells("\n".join(below)))
 
 
 def _is_item(line: str) -> bool:
@@ -210,19 +222,15 @@ def _is_item(line: str) -> bool:
     label = _LABELS.match(line)
     if label is None or _orders(label[0]):
         return False
-    said = _MORE.sub("", line[label.end() :].rstrip())
+    said = _MORE.sub("", _MARKED.sub(r"\2", line[label.end() :].rstrip()))
     return is_sketch(said) and _CLOSED.search(said) is not None
 
 
 def _labelled(text: str, marks: Span) -> str | None:
-    """What an item of a list goes on with behind a label and a quotation; its label, where that is a whole turn and all
-    of it; None where it is neither."""
+    """What an item of a list goes on with behind a label and a quotation; None where it has none, or does not."""
     before = text[max(marks[0] - quoted.LEAD, 0) : marks[0]].rpartition("\n")[2]
     further = _FURTHER.match(text, marks[1])
-    if _LABELS.fullmatch(before) is None:
-        return None
-    is_whole = _CLOSED.search(text, *marks) and text[marks[1] : marks[1] + 1] in ("", "\n")
-    return further[0] if further else before if is_whole else None
+    return further[0] if further and _LABELS.fullmatch(before) else None
 
 
 def _bracketed(text: str, marks: Span) -> str | None:
