@@ -4,6 +4,7 @@ import re
 from collections.abc import Sequence
 from functools import cache
 
+from interpose_sanitizer import orders, wording
 from interpose_sanitizer.findings import Span
 
 INSIDE = 240
@@ -28,6 +29,8 @@ TURNED = {"»": "«", "”": "”"}
 OPENS = frozenset((*PAIRS, *TURNED))
 LEAD, FEWEST_LETTERS = 100, 5
 """What is looked at before a quotation and behind it; and how many letters of a script without spaces lead to one."""
+NEAR = 20
+"""Characters in which the last word of a quotation is looked for."""
 WRAPPED = 50
 """Characters of a line that may break off in a sentence."""
 _MARKS = re.compile(f"[{re.escape(''.join({*PAIRS, *''.join(PAIRS.values()), *TURNED}))}]")
@@ -59,6 +62,9 @@ _WRAP = re.compile(rf"(?<=[^\n]{{{WRAPPED}}})\n(?:[ \t]{{0,8}}(?:>|#|//|\*)[ \t]
 _ENDED = frozenset(".!?…。")
 _AMBIGUOUS = frozenset("\"'`\u2019")
 """What ends a quotation and means something else as often: it opens one, or leaves a letter out."""
+_HALF = r"[,;:(\u2013\u2014\u3001\uff0c\uff1b\uff1a\u060c\u061b-]"
+"""What ends no sentence."""
+_LETTER = re.compile(r"\w")
 
 
 def quotation(text: str, span: Span) -> Span | None:
@@ -187,13 +193,23 @@ def _unwrapped(text: str, start: int, end: int) -> str:
 
 def end_of_what_is_said(text: str, matched: Span, end: int) -> int:
     """Where that ends which would be taken for a match: no further than the quotation in which that begins, since what
-    stands behind is said by somebody else. A match that goes on in the next sentence ends there as well."""
+    stands behind is said by somebody else. Where that is a part of the match, goes on with what is said, or orders,
+    marks tell nothing."""
     marks = quotation(text, (matched[0], matched[0]))
-    if marks is None or marks[1] > end:
+    if marks is None or marks[1] > end or text[marks[1] - 1] in _AMBIGUOUS:
         return end
     said = text[matched[0] : marks[1] - 1].rstrip()
-    goes_on = text[marks[1] - 1] in _AMBIGUOUS or marks[1] <= matched[1]
-    return end if goes_on and said[-1:] not in _ENDED else matched[0] + len(said)
+    behind = (marks[1] + len(text[marks[1] : end]) - len(text[marks[1] : end].lstrip()), end)
+    is_part = _LETTER.search(text, marks[1], max(matched[1], marks[1]))
+    goes_on = is_part or _joins().search(said[-NEAR:].casefold()) or orders.begins(text, behind)
+    return end if goes_on else matched[0] + len(said)
+
+
+@cache
+def _joins() -> re.Pattern[str]:
+    """The end of what is said that says more: a comma, or a word that joins sentences."""
+    then = wording.known()["told"]["then"]
+    return re.compile(rf"(?:{_HALF}|(?:(?<!\w)|(?=[^\x00-\u2fff]))(?:{then}))\W{{0,4}}\Z")
 
 
 def inside_marks(text: str, span: Span) -> Span:
