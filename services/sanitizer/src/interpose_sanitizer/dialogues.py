@@ -29,8 +29,9 @@ _ENDS = re.compile(
 )
 _OBJECT = re.compile(r"[ \t]{0,4}\{[^\n{}]{0,400}\}")
 """What a model gives to a tool: all of it, whatever strings it holds."""
-_TOOL = r"(?:\pL\w*[_.]\w[\w.]*(?:[\[({][^\n]{0,200}[\])}])?|\pL\w*[\[(][^\n]{0,200}[\])])"
-"""What an action names in the trace of an agent: an identifier, and what is given to it."""
+_TOOL = r"(?:\pL\w*[_.]\w[\w.]*(?:[\[({][^\n]{0,200}[\])}])?|\pL\w*[\[(][^\n]{0,200}[\])]"
+_TOOL += r"|\pL\w*_\w+(?:[ ][^\s.:]{2,20}){1,3})"
+"""What an action names in the trace of an agent: an identifier, and what is given to it, or a few words."""
 _NOTHING_ELSE = (
     r"""[ \t]*(?:$|[\r\n"'<>]|\\[nrt]|[.,;]?[ ][^\s:\x{ff1a}]{2,20}(?:[ ][^\s:\x{ff1a}]{2,20})?[ ]?[:\x{ff1a}])"""
 )

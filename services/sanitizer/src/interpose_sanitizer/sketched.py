@@ -80,7 +80,12 @@ _LABELS = re.compile(r"[ \t]{0,8}[-*\u2022] (?:\*\*)?[^\W\d_][\w.-]{1,20}(?: [\w
 """What an item of a list says of whose template it speaks."""
 _MORE = re.compile(rf", [^\W\d_]{{2,20}} (?:in|im|mit|with|en|dans|con|com|w|v|med|\u0432) (?:{_SIGN})$")
 """Where a sketch of it is over, and what else stands in which token."""
-_MARKED = re.compile(r"([`\"'])([^`\"'\n]{1,80})\1")
+_IN_MARKS = re.compile(r"([`\"'])([^`\"'\n]{1,80})\1")
+_OF_TOKENS = re.compile(
+    r"\b(?:tokens?|markers?|delimiters?) (?:above |below )?(?:must|should) (?:not |never |always )?be"
+    r" (?:encoded|escaped|tokeni[sz]ed|added|inserted|stripped)\b"
+)
+"""What documents have done to tokens."""
 _DOTS = re.compile(r" ?(?:\u2026|\.{3}) ?([`\"'])([^`\"'\n]{3,40})\1")
 """What a turn says, left out, and the quotation behind it."""
 _FURTHER = re.compile(r" [a-z]{2,20} [a-z]{2,20}[^\n]{0,160}")
@@ -214,7 +219,7 @@ def _tells_below(text: str, end: int, is_one: Callable[[str], bool]) -> bool:
     """Whether below the rows of a table, or such items, nothing is said in their paragraph, nor orders the next."""
     further = text[end : end + 2 * BELOW].split("\n")[1:]
     below = list(dropwhile(is_one, further))
-    return not below or (not below[0].strip() and shown.tells("\n".join(below)))
+    return not below or (not below[0].strip() and shown.tells(_OF_TOKENS.sub("tokens are", "\n".join(below))))
 
 
 def _is_item(line: str) -> bool:
@@ -222,7 +227,7 @@ def _is_item(line: str) -> bool:
     label = _LABELS.match(line)
     if label is None or _orders(label[0]):
         return False
-    said = _MORE.sub("", _MARKED.sub(r"\2", line[label.end() :].rstrip()))
+    said = _MORE.sub("", _IN_MARKS.sub(r"\2", line[label.end() :].rstrip()))
     return is_sketch(said) and _CLOSED.search(said) is not None
 
 
