@@ -25,7 +25,12 @@ def within(text: str, matched: Span, taken: Span) -> Span:
 def value(text: str, span: Span) -> Span | None:
     """The value of an attribute of HTML, or the section of characters, in which a span ends; None, where it ends in
     none."""
-    return _attribute(text, span) or _section(text, span)
+    window = max(span[0] - BEFORE, 0)
+    last = max(_ATTRIBUTE.finditer(text, window, span[1]), key=re.Match.start, default=None)
+    if last is None or not _TAG_BEGUN.match(text, max(text.rfind("<", window, last.start()), 0), last.start()):
+        return _section(text, span) if _SECTION_ENDS in text[span[1] : span[1] + AFTER] else None
+    end = text.find(last[1], last.end(), span[1] + AFTER)
+    return (last.end(), end) if end >= span[1] and _VALUE_ENDS.match(text, end + 1) else None
 
 
 def _section(text: str, span: Span) -> Span | None:
@@ -33,13 +38,3 @@ def _section(text: str, span: Span) -> Span | None:
     begin = text.rfind(_SECTION, max(span[0] - BEFORE, 0), span[0])
     end = text.find(_SECTION_ENDS, begin, span[1] + AFTER) if begin >= 0 else -1
     return (begin + len(_SECTION), end) if end >= span[1] else None
-
-
-def _attribute(text: str, span: Span) -> Span | None:
-    """The value of an attribute of HTML around the end of a span."""
-    window = max(span[0] - BEFORE, 0)
-    last = max(_ATTRIBUTE.finditer(text, window, span[1]), key=re.Match.start, default=None)
-    if last is None or not _TAG_BEGUN.match(text, max(text.rfind("<", window, last.start()), 0), last.start()):
-        return None
-    end = text.find(last[1], last.end(), span[1] + AFTER)
-    return (last.end(), end) if end >= span[1] and _VALUE_ENDS.match(text, end + 1) else None

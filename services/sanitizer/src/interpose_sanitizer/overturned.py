@@ -18,6 +18,7 @@ from interpose_sanitizer.shadow import Shadow, Written
 FEWEST = 3
 """Letters on their heads in a text that is read so."""
 _HEADS, _WORD = re.compile(f"[{lookalikes.HEADS}]"), re.compile(r"\S++")
+_SAYS = re.compile(r"\w")
 _LINE_FEED = ord("\n")
 
 
@@ -66,7 +67,8 @@ def _rows(text: str) -> Iterator[Span]:
     for line in _lines(text):
         words = [word.span() for word in _WORD.finditer(text, *line)]
         headed = [word for word in words if _HEADS.search(text, *word)]
-        begin, end = line if 2 * len(headed) >= len(words) else (headed[0][0], headed[-1][1])
+        said = sum(_SAYS.search(text, *word) is not None for word in words)
+        begin, end = line if 2 * len(headed) >= said else (headed[0][0], headed[-1][1])
         if row and row[1] + 1 == begin:
             row = row[0], end
             continue
