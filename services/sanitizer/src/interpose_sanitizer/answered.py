@@ -28,7 +28,7 @@ def search(text: str, attacks: Sequence[Span]) -> Iterator[Hit]:
     """The lines that answer in a turn which the end of one of some attacks has given to a model."""
     ends = set(map(itemgetter(1), attacks))
     for gives in _GIVES.finditer(text) if ends else ():
-        last = next((end for end in range(gives.start("closes"), gives.end() + 1) if end in ends), None)
+        last = next((end for end in range(gives.end(), gives.start("closes") - 1, -1) if end in ends), None)
         answer = _ANSWER.match(text, last) if last is not None else None
         if answer and named("agreements").match(fold_text(answer[1])):
             yield (answer.start(1), answer.start(1) + len(answer[1].rstrip())), FAMILY, RULE_ID
