@@ -47,7 +47,7 @@ async def test_every_word_of_every_hook_can_be_asked_afterwards(machine: Any) ->
     machine.write(CONFIGURATION)
     for name, code in (("noisy", NOISY), ("echo", ECHO)):
         (machine.folder / f"{name}.py").write_text(code)
-    up = await machine.up("--with", "noisy.py", "--with", "echo.py")
+    up = await machine.up_lean("--with", "noisy.py", "--with", "echo.py")
     await up.started()
 
     ran = machine.run("call", "echo", "--action", "once", "--param", "n=1", "--json")

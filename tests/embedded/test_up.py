@@ -63,7 +63,7 @@ async def test_a_day_of_an_embedded_interpose(machine: Any) -> None:
 async def test_a_killed_supervisor_leaves_nothing_that_stays(machine: Any) -> None:
     """After kill -9 its processes go; one that cannot is ended by the next `up`, which has to say so."""
     machine.write({"hooks": {}})
-    first = await machine.up()
+    first = await machine.up_lean()
     state = await first.started()
     frozen = next(child for child in state["children"] if child["name"] == "validator-1")
     others = [child for child in RunState.running(machine.home).children if child.name != "validator-1"]
@@ -76,7 +76,7 @@ async def test_a_killed_supervisor_leaves_nothing_that_stays(machine: Any) -> No
             await asyncio.sleep(0.05)
 
     machine.environment["INTERPOSE_DRAIN_TIMEOUT_MS"] = "500"
-    second = await machine.up()
+    second = await machine.up_lean()
     said = await second.event("note", "validator-1")
     assert str(frozen["pid"]) in said
     await second.started()
@@ -105,7 +105,7 @@ async def test_a_second_ctrl_c_kills_at_once(machine: Any) -> None:
     """A process that does not stop holds up the first Ctrl-C, and nobody after the second."""
     machine.write({"hooks": {}})
     machine.environment["INTERPOSE_DRAIN_TIMEOUT_MS"] = "3600000"
-    up = await machine.up()
+    up = await machine.up_lean()
     state = await up.started()
     [gateway] = [child["pid"] for child in state["children"] if child["name"] == "gateway"]
     os.kill(gateway, signal.SIGSTOP)
@@ -133,7 +133,7 @@ async def test_a_broker_that_somebody_else_runs_is_used_as_it_is(machine: Any) -
     del machine.environment["INTERPOSE_READY_TIMEOUT_MS"]
     server = await asyncio.create_subprocess_exec(locate(), "-c", machine.home.broker_config)
     try:
-        up = await machine.up()
+        up = await machine.up_lean()
         state = await up.started()
         up.process.send_signal(signal.SIGTERM)
         assert await up.ended() == 0
