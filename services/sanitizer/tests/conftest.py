@@ -6,10 +6,8 @@
 import pytest
 
 from .corpora import score
-from .corpora.corpus import Half
+from .corpora.corpus import EVERY, Half
 from .corpora.score import Handling, Outcome
-
-EVERY = 4
 
 
 @pytest.fixture(scope="session")

@@ -72,9 +72,7 @@ def _heads(text: str, frame: Span, begins: Sequence[int]) -> bool:
 
 def _closes(text: str, frame: Span, ends: Sequence[int]) -> bool:
     """Whether an attack ends in the line above, and this is its end."""
-    if not _is_behind(text, frame, ends):
-        return False
-    return _is_end(fold_text(text[slice(*frame)]))
+    return _is_behind(text, frame, ends) and _is_end(fold_text(text[slice(*frame)]))
 
 
 def _is_end(said: str) -> bool:

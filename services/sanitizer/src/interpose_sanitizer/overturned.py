@@ -61,22 +61,17 @@ def _turned(points: Points, row: Places) -> tuple[Points, Places]:
     return np.append(read, np.uint32(_LINE_FEED)), np.append(row[::-1], row[0])
 
 
-def _rows(text: str) -> Iterator[Span]:
+def _rows(text: str) -> list[Span]:
     """The lines, or what of them is such; those that follow each other as one."""
-    row: Span | None = None
+    rows: list[Span] = []
     for line in _lines(text):
         words = [word.span() for word in _WORD.finditer(text, *line)]
         headed = [word for word in words if _HEADS.search(text, *word)]
         said = sum(_SAYS.search(text, *word) is not None for word in words)
         begin, end = line if 2 * len(headed) >= said else (headed[0][0], headed[-1][1])
-        if row and row[1] + 1 == begin:
-            row = row[0], end
-            continue
-        if row:
-            yield row
-        row = begin, end
-    if row:
-        yield row
+        follows = bool(rows) and rows[-1][1] + 1 == begin
+        rows.append((rows.pop()[0] if follows else begin, end))
+    return rows
 
 
 def _lines(text: str) -> Iterator[Span]:

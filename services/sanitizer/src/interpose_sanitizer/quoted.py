@@ -199,7 +199,7 @@ def end_of_what_is_said(text: str, matched: Span, end: int) -> int:
     if marks is None or marks[1] > end or text[marks[1] - 1] in _AMBIGUOUS:
         return end
     said = text[matched[0] : marks[1] - 1].rstrip()
-    behind = (marks[1] + len(text[marks[1] : end]) - len(text[marks[1] : end].lstrip()), end)
+    behind = (end - len(text[marks[1] : end].lstrip()), end)
     is_part = _LETTER.search(text, marks[1], max(matched[1], marks[1]))
     goes_on = is_part or _joins().search(said[-NEAR:].casefold()) or orders.begins(text, behind)
     return end if goes_on else matched[0] + len(said)

@@ -8,13 +8,11 @@ from interpose_sanitizer.settings import Settings
 from interpose_sanitizer.text import sanitize
 
 from ..corpora import corpus as others
-from ..corpora.corpus import Half
+from ..corpora.corpus import EVERY, Half
 from . import corpus
 
 LEFT = 8
 """Characters in a row that would be more than a mask keeps, and longer than the words that kinds and tokens share."""
-EVERY = 4
-"""One in so many of the texts that have no secret is looked at."""
 MASKING = Settings(families=frozenset(), secrets=Treatment.MASK)
 
 

@@ -199,8 +199,7 @@ _leet = cache(_Leet)
 
 
 def _of_digits(row: str) -> str:
-    first, *_ = leet.spelled(points_of(row.lower()))
-    return text_of(first)
+    return text_of(leet.spelled(points_of(row.lower()))[0])
 
 
 class _Drawn:
