@@ -63,6 +63,8 @@ class Rule(Closed):
     action: RuleAction = RuleAction.NEUTRALISE
     place: Literal[Place.ANYWHERE, Place.HIDDEN, Place.ENCODED] = Place.ANYWHERE
     reach: Reach = Reach.MATCH
+    is_doubtful: bool = False
+    """Whether people say the same to each other: then the classifier is asked, too."""
     matches: tuple[str, ...] = Field(min_length=1)
     spares: tuple[str, ...] = Field(min_length=1)
 

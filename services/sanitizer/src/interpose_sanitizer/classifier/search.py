@@ -9,6 +9,7 @@ import numpy as np
 from interpose_sanitizer import trifles
 from interpose_sanitizer.classifier import company, model, subject, telling, turns
 from interpose_sanitizer.classifier.classes import NAMES
+from interpose_sanitizer.classifier.doubted import Doubts
 from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
@@ -57,6 +58,7 @@ class Classifier:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._least = model.seed - subject.LESS
+        self._doubts = Doubts(model)
 
     def prepare(self) -> None:
         """What a first text would wait for."""
@@ -93,6 +95,12 @@ class Classifier:
         something beside it is goes with that, or stays."""
         some = [match for match in matches if match.rule is not BESIDE]
         return not some or telling.are_told(telling.shipped(), self._model, some)
+
+    def are_doubted(self, matches: Sequence[Match]) -> bool:
+        """Whether what rules recognised is said to people. What was taken only because something beside it is goes
+        with that, or stays."""
+        some = [match for match in matches if match.rule is not BESIDE]
+        return bool(some) and self._doubts.are_held(some)
 
     def are_ordered_beside(self, matches: Sequence[Match]) -> bool:
         """Whether a sentence beside these reads like an order: by itself it need not be taken."""

@@ -79,7 +79,7 @@ def may_be_told(match: Match) -> bool:
 
 def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
     """Whether all of these, which the readings of a text hold, are only told of."""
-    matches = _without_echoes(matches)
+    matches = without_echoes(matches)
     if len(matches) > MOST or not all(map(may_be_told, matches)):
         return False
     reading = matches[0].shadow
@@ -121,7 +121,7 @@ def loudest(spans: Sequence[Span], scores: Scores) -> float:
     return max(sum(place) / len(place) for place in places)
 
 
-def _without_echoes(matches: Sequence[Match]) -> Sequence[Match]:
+def without_echoes(matches: Sequence[Match]) -> Sequence[Match]:
     """Without what another reading repeats of the plain one: there nothing is disguised."""
     plain = {(match.rule.id, match.span) for match in matches if match.shadow.is_plain}
     return [match for match in matches if match.shadow.is_plain or (match.rule.id, match.span) not in plain]
