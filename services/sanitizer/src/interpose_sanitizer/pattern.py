@@ -16,7 +16,7 @@ from interpose_sanitizer.shadow import fold
 
 MOST_MEMORY = 64 << 20
 """Bytes that an automaton may take. Beyond that it forgets what it has built and begins anew: slower, never wrong."""
-MOST_OF_ONE = 16 << 20
+MOST_OF_ONE = 32 << 20
 """The same of one rule by itself."""
 MOST_NESTED = 4
 """Word lists may name others, so deep."""
