@@ -7,11 +7,13 @@ doubt only rules whose own examples it knows for orders, and nothing that could 
 
 import re
 from collections.abc import Sequence
+from functools import lru_cache
 
 import numpy as np
 
 from interpose_sanitizer import mentions, wording
 from interpose_sanitizer.classifier import telling
+from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.findings import Span
@@ -24,14 +26,18 @@ LINE, OF_MACHINES, BESIDE = 0.2, -0.3, 0.6
 machines, and any other."""
 BEFORE, AFTER = 40, 60
 """Characters around what was recognised that are judged by themselves, too: a sentence could be padded with others."""
-ADDRESSED = 160
-"""So far behind it no address may stand."""
+ADDRESSED, GOES_ON = 1_000, 120
+"""So far on either side no address may stand; and so far behind it, in its sentence, nothing that goes on."""
+MOST = 4
+"""Who says it more often to people means something else."""
 KNOWN = 0.2
 """The share of a rule's examples that the classifier has to know for orders: most are bare, and say little."""
 SPECIFIC = 3
 """So many words more than a rule recognised has its sentence: who says nothing else means whatever was said."""
+_DEEDS = [NAMES.index(name) for name in ("send", "pay", "spoil", "hide", "become", "judged")]
 _WORDS = re.compile(r"\w.*\w|\w", re.DOTALL)
 """A match without the marks around it: some begin with the end of the sentence before."""
+_GAP, _END = re.compile(r"[ ,;:]+"), re.compile(r"[.!?\n]")
 
 
 class Doubts:
@@ -39,27 +45,24 @@ class Doubts:
 
     def __init__(self, model: Model) -> None:
         self._model = model
-        self._knows: dict[str, bool] = {}
-        """Of rules by their names, whether it knows their examples for orders."""
+        self._is_known = lru_cache(maxsize=1_000)(self._knows)
 
     def are_held(self, matches: Sequence[Match]) -> bool:
         """Whether all of these, which the readings of a text hold, are said to people."""
         matches = telling.without_echoes(matches)
-        if len(matches) > telling.MOST or not all(map(self._may_be_held, matches)):
+        if not all(map(_may_be_held, matches)):
             return False
-        reading, spans = matches[0].shadow, [_said(match) for match in matches]
+        reading, spans = matches[0].shadow, list(dict.fromkeys(map(_said, matches)))
         line = OF_MACHINES if wording.pattern("machine").search(reading.data) else LINE
         sentences = judged(self._model, reading)
         scores, known = _best(sentences), sentences.cut.touched(spans)
-        if (scores[known] >= line).any() or (scores[~known] >= BESIDE).any():
+        is_ordered = (scores[known] >= line).any() or (scores[~known] >= BESIDE).any()
+        if len(spans) > MOST or is_ordered or sentences.held[known][:, _DEEDS].any():
             return False
-        if not all(self._is_specific(reading, sentences, span) for span in spans):
+        if any(_goes_on(reading.text, span) or self._is_ordered(reading, span, line) for span in spans):
             return False
-        return not any(self._is_ordered(reading, span, line) for span in spans)
-
-    def _may_be_held(self, match: Match) -> bool:
-        """Of one of these at all: one that is not disguised, of a rule that the classifier knows."""
-        return match.rule.is_doubtful and match.shadow.is_plain and self._is_known(match.rule)
+        is_specific = all(self._is_specific(reading, sentences, span) for span in spans)
+        return is_specific and all(self._is_known(match.rule) for match in matches)
 
     def _is_specific(self, reading: Shadow, sentences: Judged, where: Span) -> bool:
         """Whether a sentence says more than was recognised in it."""
@@ -68,25 +71,36 @@ class Doubts:
         return words - int(bare) >= SPECIFIC
 
     def _is_ordered(self, reading: Shadow, span: Span, line: float) -> bool:
-        """Whether what stands right around is an order by itself, goes on with one, or speaks of a machine or an
-        address."""
+        """Whether what stands right around is an order by itself, or speaks of a machine."""
         text, (begin, end) = reading.text, span
-        if wording.ADDRESS.search(text, begin, end + ADDRESSED) or wording.brief("then").match(text, end):
-            return True
         around = text[max(begin - BEFORE, 0) : end + AFTER]
         if wording.pattern("machine").search(around.encode()) or mentions.is_asked_for(text, span):
             return True
         return self._is_order(text[begin : end + AFTER], line) or self._is_order(around, line)
 
-    def _is_known(self, rule: Rule) -> bool:
-        if rule.id not in self._knows:
-            known = [self._is_order(example, LINE) for example in rule.matches]
-            self._knows[rule.id] = sum(known) >= KNOWN * len(known)
-        return self._knows[rule.id]
+    def _knows(self, rule: Rule) -> bool:
+        known = [self._is_order(example, LINE) for example in rule.matches]
+        return sum(known) >= KNOWN * len(known)
 
     def _is_order(self, said: str, line: float) -> bool:
         """Whether any sentence of some text that stands for itself scores so much."""
         return bool((_best(judged(self._model, Shadow(said))) >= line).any())
+
+
+def _may_be_held(match: Match) -> bool:
+    """Whether one can be said to people at all: it is not disguised, and does not mean all that was ever said."""
+    is_of_words = match.rule.is_doubtful and match.rule.family in telling.FAMILIES
+    return is_of_words and match.shadow.is_plain and not wording.brief("corrected_unless").search(match.said)
+
+
+def _goes_on(text: str, span: Span) -> bool:
+    """Whether its sentence goes on with "and" or "then", or an address stands near."""
+    begin, end = span
+    if wording.ADDRESS.search(text, max(begin - ADDRESSED, 0), end + ADDRESSED):
+        return True
+    ends = _END.search(text, end, end + GOES_ON)
+    gaps = _GAP.finditer(text, end, ends.start() if ends else end + GOES_ON)
+    return any(wording.brief("then").match(text, gap.start()) for gap in gaps)
 
 
 def _said(match: Match) -> Span:
