@@ -15,7 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from interpose_sanitizer import mentions, rules
-from interpose_sanitizer.classifier import signs, subject
+from interpose_sanitizer.classifier import signs, subject, valued
 from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.classifier.named import RULE
@@ -85,7 +85,7 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
     reading = matches[0].shadow
     if not is_amid(reading, matches):
         return False
-    if any(mentions.is_asked_for(reading.text, match.where) for match in matches):
+    if any(mentions.is_asked_for(reading.text, match.where) or valued.is_given(match) for match in matches):
         return False
     sentences = judged(model, reading)
     loud = above(reading, sentences, matches)
