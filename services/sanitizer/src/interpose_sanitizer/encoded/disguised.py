@@ -202,6 +202,10 @@ def _of_digits(row: str) -> str:
     return text_of(leet.spelled(points_of(row.lower()))[0])
 
 
+_STRING_ENDS = re.compile(r"\"(?=[,:]\s?[\"\[{0-9]|[}\]])")
+"""Where a string of JSON ends before another field: what stands behind is nobody's sentence."""
+
+
 class _Drawn:
     """Words with letters that are drawn otherwise, of two scripts at once, or with something between that nobody sees;
     and the few that the sentence ends with."""
@@ -218,7 +222,9 @@ class _Drawn:
 
     def finditer(self, text: str) -> Iterator[Any]:
         """Where such words stand in a row. The pattern is of kinds of signs: of all letters it would be huge."""
-        found: Iterator[Any] = self._rows.finditer(self._kinds.take(points_of(text)).tobytes().decode("ascii"))
+        kinds = self._kinds.take(points_of(text))
+        kinds[[found.start() for found in _STRING_ENDS.finditer(text)]] = ord(".")
+        found: Iterator[Any] = self._rows.finditer(kinds.tobytes().decode("ascii"))
         return found
 
 

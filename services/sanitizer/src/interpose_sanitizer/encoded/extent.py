@@ -14,7 +14,9 @@ from interpose_sanitizer.encoded.facing import facing
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Points, points_of, summed
 
-_TOKEN = re.compile(r"\S+")
+_FIELD = r"\"(?=[,:]\s?[\"\[{0-9])|(?<=[\"\]}0-9][,:])\"|(?<=[{\[])\"|\"(?=[}\]])"
+"""The mark at which a string of JSON begins or ends, in a text or in its reverse: beside it another field may stand."""
+_TOKEN = re.compile(rf"(?:(?!{_FIELD})\S)++")
 _SURE = 4
 """By so much a word must be better in one reading to say something."""
 _SEVERAL = 4
@@ -122,8 +124,9 @@ class Extent:
 
     @cached_property
     def _is_new_line(self) -> list[bool]:
-        """For each word whether it begins a line; once more behind the last."""
-        return [False, *("\n" in self._text[end:start] for (_, end), (start, _) in pairwise(self._tokens)), False]
+        """For each word whether it begins a line, or a field of data; once more behind the last."""
+        between = (self._text[end:start] for (_, end), (start, _) in pairwise(self._tokens))
+        return [False, *("\n" in gap or '"' in gap for gap in between), False]
 
     @cached_property
     def _is_foreign(self) -> NDArray[np.bool_]:

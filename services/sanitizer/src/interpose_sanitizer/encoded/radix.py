@@ -23,8 +23,8 @@ OTHER = 0xFF
 """What is no digit."""
 _ADDRESS = re.compile(rb"data:[a-z0-9;=/+. -]{0,80}base64,", re.IGNORECASE)
 _LONGEST_ADDRESS = 100
-_WORD_BEHIND = re.compile(rb"\s{1,80}(?:[A-Z]?[a-z]{0,15}|[A-Z]{1,15})\Z")
-_WORD_BEFORE = re.compile(rb"(?:[a-z]{1,15}|[A-Z]{1,15})\s{1,80}")
+_WORD_BEHIND = re.compile(rb"(?:\s{1,80}|,)(?:[A-Z]?[a-z]{0,15}|[A-Z]{1,15})\Z")
+_WORD_BEFORE = re.compile(rb"(?:[a-z]{1,15}|[A-Z]{1,15})(?:\s{1,80}|,)")
 _BEGUN_BEHIND = re.compile(rb"[\"'`][^\"'`]{1,80}\Z")
 _BEGUN_IN_LINE = 8
 """Digits at the beginning of a line that goes on with more of them, and says nothing: those of a date in a log."""
@@ -245,7 +245,7 @@ def _without_beginning(data: bytes, start: int, end: int) -> int:
 
 
 def without_words(data: bytes, start: int, end: int) -> Span:
-    """Without a word of a language in the line before or behind, which happens to be in the same alphabet."""
+    """Without a word of a language in the line or cell before or behind, which happens to be in the same alphabet."""
     if found := _WORD_BEHIND.search(data[max(start, end - _LONGEST_ADDRESS) : end]):
         end -= len(found[0])
     if found := _WORD_BEFORE.match(data[start : min(end, start + _LONGEST_ADDRESS)]):
