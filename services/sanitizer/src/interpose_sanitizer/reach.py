@@ -75,6 +75,7 @@ _OF_ALL = re.compile(r"end.?of.?text", re.IGNORECASE)
 _BEFORE_A_TURN = re.compile(r"<<\s?/\s?sys\s?>>", re.IGNORECASE)
 """The end of what a system says within the turn of a user, who goes on."""
 _OF_THE_MODEL = re.compile(r"(?:assistant|model|chatbot)\W", re.IGNORECASE)
+_LAST_CHANNEL = re.compile(r"(?:assistant|model)\s?<\|channel\|>\s?final\s?<\|message\|>\Z", re.IGNORECASE)
 _BLANK = re.compile(
     r"(?:[ \t]{0,20}(?:system|user|human|tool|developer)?[ \t:]{0,4}(?:\n|(?:\\n){1,3}))?", re.IGNORECASE
 )
@@ -160,7 +161,7 @@ def _turn(text: str, span: Span, said: str) -> Span:
     limit = min(span[1] + TURN, len(text))
     found = _TURN_ENDS.search(text, span[1], limit)
     is_ended = found is not None and found[0] == ""
-    if _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1]) and text.startswith("\n", span[1]):
+    if _is_of_the_model(text, span) and text.startswith("\n", span[1]):
         # What stands below is as likely what comes behind the attack as a model's words, unless its turn is ended.
         ending = _NEXT_TOKEN.match(text, found.start()) if found and is_ended else None
         return (span[0], ending.start()) if ending and _ENDING.search(ending[0]) else span
@@ -170,6 +171,12 @@ def _turn(text: str, span: Span, said: str) -> Span:
         return span
     line = _LINE_ENDS.search(text, _BLANK.match(text, span[1], limit).end(), limit)  # type: ignore[union-attr]
     return span[0], orders.followed(text, max(line.start() if line else limit, span[1]))
+
+
+def _is_of_the_model(text: str, span: Span) -> bool:
+    """Whether a token begins what a model says, in its last channel where there are several."""
+    is_near = _OF_THE_MODEL.search(text, max(span[0] - 12, 0), span[1])
+    return bool(is_near or _LAST_CHANNEL.search(text, max(span[0] - 60, 0), span[1]))
 
 
 def _is_closed_in(text: str, span: Span) -> bool:

@@ -13,7 +13,7 @@ from interpose_sanitizer.reach import QUOTATIONS, Reach
 
 MOST_EDGES = 8
 """Of one match, from its end. Each costs a search of what stands behind it."""
-_END = r'\n|\\n|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"'
+_END = r'\n|\\n|--!?>|"\s*(?:[}\])]{1,3}\s*)?[,:]\s*[{\[]?\s*"'
 """What a phrase does not go on behind; behind a tag or a mark it may."""
 _ENDS = re2.compile(_END)
 _EDGE = re2.compile(_END + r"|<[^<>\n]{0,200}>|\]:\s|;\s|\s\|\s|\s#{1,8}\s")
