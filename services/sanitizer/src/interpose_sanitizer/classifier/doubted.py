@@ -7,18 +7,18 @@ doubt only rules whose own examples it knows for orders, and nothing that could 
 
 import re
 from collections.abc import Sequence
-from functools import lru_cache
+from functools import cache, lru_cache
 
 import numpy as np
 
-from interpose_sanitizer import mentions, wording
+from interpose_sanitizer import mentions, rules, wording
 from interpose_sanitizer.classifier import telling
 from interpose_sanitizer.classifier.classes import NAMES
 from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
-from interpose_sanitizer.rules import Rule
+from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
 LINE, OF_MACHINES, BESIDE = 0.2, -0.3, 0.6
@@ -33,7 +33,13 @@ MOST = 4
 KNOWN = 0.2
 """The share of a rule's examples that the classifier has to know for orders: most are bare, and say little."""
 SPECIFIC = 3
-"""So many words more than a rule recognised has its sentence: who says nothing else means whatever was said."""
+"""So many words more has a sentence than a rule knows: who says nothing else means whatever was said."""
+BEGINS = 4
+"""By so many letters a word is told from those of examples: languages inflect, and what is shorter says little."""
+_TOLD = re.compile(
+    r"\b(?:told|asked|ordered|instructed|required|requested|expected|directed|supposed|meant) to\W{0,2}$"
+)
+"""What somebody is to do, who may be the reader: "whoever sorts this is told to …"."""
 _DEEDS = [NAMES.index(name) for name in ("send", "pay", "spoil", "hide", "become", "judged")]
 _WORDS = re.compile(r"\w.*\w|\w", re.DOTALL)
 """A match without the marks around it: some begin with the end of the sentence before."""
@@ -46,6 +52,10 @@ class Doubts:
     def __init__(self, model: Model) -> None:
         self._model = model
         self._is_known = lru_cache(maxsize=1_000)(self._knows)
+
+    def prepare(self) -> None:
+        """What the first of them would wait for."""
+        _of_examples()
 
     def are_held(self, matches: Sequence[Match]) -> bool:
         """Whether all of these, which the readings of a text hold, are said to people."""
@@ -65,10 +75,12 @@ class Doubts:
         return is_specific and all(self._is_known(match.rule) for match in matches)
 
     def _is_specific(self, reading: Shadow, sentences: Judged, where: Span) -> bool:
-        """Whether a sentence says more than was recognised in it."""
+        """Whether a sentence says more than rules know: beside what was recognised in it, or within, as whose
+        instructions end."""
+        said = reading.text[slice(*where)]
         words = int(sentences.lengths[sentences.cut.touched([where])].sum())
-        bare = judged(self._model, Shadow(reading.text[slice(*where)])).lengths.sum()
-        return words - int(bare) >= SPECIFIC
+        bare = int(judged(self._model, Shadow(said)).lengths.sum())
+        return words - bare + len(_beginnings(said) - _of_examples()) >= SPECIFIC
 
     def _is_ordered(self, reading: Shadow, span: Span, line: float) -> bool:
         """Whether what stands right around is an order by itself, or speaks of a machine."""
@@ -94,9 +106,9 @@ def _may_be_held(match: Match) -> bool:
 
 
 def _goes_on(text: str, span: Span) -> bool:
-    """Whether its sentence goes on with "and" or "then", or an address stands near."""
+    """Whether its sentence goes on with "and" or "then", somebody is told to do it, or an address stands near."""
     begin, end = span
-    if wording.ADDRESS.search(text, max(begin - ADDRESSED, 0), end + ADDRESSED):
+    if _TOLD.search(text, max(begin - BEFORE, 0), begin) or wording.ADDRESS.search(text, max(begin - ADDRESSED, 0), end + ADDRESSED):
         return True
     ends = _END.search(text, end, end + GOES_ON)
     gaps = _GAP.finditer(text, end, ends.start() if ends else end + GOES_ON)
@@ -107,6 +119,18 @@ def _said(match: Match) -> Span:
     """Where its words stand in its reading."""
     words = _WORDS.search(match.shadow.text, *match.where)
     return words.span() if words else match.where
+
+
+def _beginnings(said: str) -> frozenset[str]:
+    """What each of its words begins with that is long enough to say something."""
+    return frozenset(word[:BEGINS] for word in re.findall(r"\w+", said) if len(word) >= BEGINS)
+
+
+@cache
+def _of_examples() -> frozenset[str]:
+    """The same of all examples of all rules, in any language: also of those that must not match."""
+    examples = [example for rule in rules.shipped(Place.ENCODED) for example in (*rule.matches, *rule.spares)]
+    return _beginnings(Shadow("\n".join(examples)).text)
 
 
 def _best(sentences: Judged) -> telling.Scores:

@@ -63,6 +63,7 @@ class Classifier:
     def prepare(self) -> None:
         """What a first text would wait for."""
         judged(self._model, Shadow("This sentence is judged."))
+        self._doubts.prepare()
 
     def may_match(self, readings: Sequence[Shadow], families: frozenset[Family], place: Place = Place.ANYWHERE) -> bool:
         """Whether any sentence scores enough somewhere: what stands around it here may be another text."""
