@@ -30,6 +30,8 @@ ADDRESS = re.compile(r"https?:|[^\s@]@[^\s@]|~/|\.(?:env|ssh)\b")
 """Where something may be sent to, and a file of secrets: who only tells of an order names none."""
 COMPLAINED = "complained"
 """What they may say together with what stands behind them."""
+KEPT_ON = "kept_on"
+"""The same with all of their clause: "my agent keeps ignoring …"."""
 BEHIND = ("topic", "matter", "lapse", "readable")
 """What may be said behind them, up to the end of their clause."""
 _SYLLABLES = re.compile("[\u3040-\u30ff\uac00-\ud7a3]+")
@@ -48,6 +50,8 @@ def is_told_by_itself(said: bytes) -> bool:
 def is_complained_of(before: bytes, said: bytes) -> bool:
     """Whether a clause complains that somebody does it, by what stands before the words of an attack, and by those
     with the rest of it."""
+    if fits(KEPT_ON, before.lstrip(b":;.!? \n") + said):
+        return True
     return fits(COMPLAINED, said) and pattern(f"{COMPLAINED}_before").search(before) is None
 
 
