@@ -20,7 +20,7 @@ def is_left(text, settings=None):
         NOTICE,
         "Dobrý deň, predošlé pokyny k zápisu prosím ignorujte, týkali sa minulého školského roka.",
         "Poštovani roditelji, prethodne upute za prehranu školske djece zanemarite. Od petka kuha nova kuharica.",
-        "Frühere Absprachen und Weisungen werden mit Bezug der Wohnung gegenstandslos. Die Miete ist monatlich zu zahlen.",
+        "Frühere Absprachen und Weisungen werden mit Bezug der Wohnung gegenstandslos. Die Miete ist im Voraus fällig.",
         "MARTHA. Forget your orders about the lamp in the west tower, Tom; the boats are all in.",
     ],
 )

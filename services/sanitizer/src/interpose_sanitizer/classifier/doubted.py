@@ -108,7 +108,9 @@ def _may_be_held(match: Match) -> bool:
 def _goes_on(text: str, span: Span) -> bool:
     """Whether its sentence goes on with "and" or "then", somebody is told to do it, or an address stands near."""
     begin, end = span
-    if _TOLD.search(text, max(begin - BEFORE, 0), begin) or wording.ADDRESS.search(text, max(begin - ADDRESSED, 0), end + ADDRESSED):
+    if _TOLD.search(text, max(begin - BEFORE, 0), begin) or wording.ADDRESS.search(
+        text, max(begin - ADDRESSED, 0), end + ADDRESSED
+    ):
         return True
     ends = _END.search(text, end, end + GOES_ON)
     gaps = _GAP.finditer(text, end, ends.start() if ends else end + GOES_ON)
