@@ -34,13 +34,11 @@ _SEPARATES = re.compile(
     rf"|(?:(?<![^\n]{{{reach.LONG}}})\n|\n(?!{_GOES_ON}))\s*+|(?<!\s)(?:[ \t]{{3,}}+|\t++)"
     r"|</?[A-Za-z!][^<>]{0,400}>|--{1,8}+!?+>\s*+|\\n|[\u202a-\u202e\u2066-\u2069]"
     rf"|{literals.ENDS}\s*+|{literals.BEGINS}"
-    r"|\b(?:GET|POST|PUT|HEAD)[ ](?=https?:/|/)|/\*{1,2}[ ]"
+    r"|\b(?:GET|POST|PUT|HEAD)[ ](?=https?:/|/)|/\*{1,2}[ ]|(?<=\s)[{}()\[\]]{1,4}\n\s*+"
 )
 _OF_STRINGS = re.compile(f"{literals.ENDS}|{literals.BEGINS}")
 _SLIGHT = re.compile(r"[\x00-\x7f]{1,12}")
 """So little at the edge of a part may belong to what was recognised by chance; in Chinese it could be all of it."""
-_BRACKETS = re.compile(r"[{}()\[\]]{1,4}")
-"""Lines of code that say nothing."""
 _NAME = re.compile(r"[^\s@:0-9]{1,80}(?: [^\s@:0-9]{1,80})?")
 """One word or two, and nothing to which something could go."""
 _FORBIDS = re.compile(r"(?i:never|do not|don['\u2019]t)(?: [^ ]{1,40}){3}")
@@ -182,8 +180,6 @@ def _core(text: str, span: Span, each: Sequence[Span]) -> Span:
     """What was recognised, without the few characters of another part at which it only happens to begin or end."""
     inside = [part for part in each if part[0] < span[1] and span[0] < part[1]]
     if len(inside) > 1 and inside[0][0] < span[0] and _SLIGHT.fullmatch(text, span[0], inside[0][1]):
-        span, inside = (inside[1][0], span[1]), inside[1:]
-    while len(inside) > 1 and _BRACKETS.fullmatch(text, *inside[0]):
         span, inside = (inside[1][0], span[1]), inside[1:]
     if len(inside) > 1 and span[1] < inside[-1][1] and _SLIGHT.fullmatch(text, inside[-1][0], span[1]):
         span = span[0], inside[-2][1]

@@ -85,7 +85,9 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
     reading = matches[0].shadow
     if not is_amid(reading, matches):
         return False
-    if any(mentions.is_asked_for(reading.text, match.where) or valued.is_given(match) for match in matches):
+    if any(mentions.is_asked_for(reading.text, match.where) for match in matches):
+        return False
+    if valued.is_any_given(reading.text, matches):
         return False
     sentences = judged(model, reading)
     loud = above(reading, sentences, matches)

@@ -5,6 +5,7 @@ word says so: what only sets a value that puts the instructions aside and then a
 """
 
 import re
+from collections.abc import Iterable
 from functools import cache
 from typing import Any
 
@@ -20,6 +21,7 @@ FEWEST = 5
 """Words behind what puts the instructions aside: so many ask for something."""
 _SET = re.compile(r"\w[ \t]{0,4}[:+]?=[ \t]{0,4}[rbfu]?\Z")
 """What stands before the marks of a value that is set."""
+_SETS = re.compile(r"=[ \t]{0,4}[rbfu]?[\"'`\u201c\u00ab]")
 _GOES_ON = re.compile(r"[ \t]{0,4}(?:[.,;:!]|and |then )[ \t]{0,4}\w")
 _WORD = re.compile(r"\w+")
 _KEPT = (
@@ -28,6 +30,11 @@ _KEPT = (
     r"\bbad\b|\bbad_|unsafe|threat|attempt|quarantin|\bwaf\b|honeypot"
 )
 """Words by which programs and logs say that they keep an attack as such."""
+
+
+def is_any_given(text: str, matches: Iterable[Match]) -> bool:
+    """Whether any of the matches in a text is; most texts set nothing."""
+    return _SETS.search(text) is not None and any(map(is_given, matches))
 
 
 def is_given(match: Match) -> bool:

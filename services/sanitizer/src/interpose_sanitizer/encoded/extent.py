@@ -125,8 +125,8 @@ class Extent:
     @cached_property
     def _is_new_line(self) -> list[bool]:
         """For each word whether it begins a line, or a field of data; once more behind the last."""
-        between = (self._text[end:start] for (_, end), (start, _) in pairwise(self._tokens))
-        return [False, *("\n" in gap or '"' in gap for gap in between), False]
+        text = self._text.replace('"', "\n")
+        return [False, *("\n" in text[end:start] for (_, end), (start, _) in pairwise(self._tokens)), False]
 
     @cached_property
     def _is_foreign(self) -> NDArray[np.bool_]:
