@@ -50,7 +50,7 @@ def is_told_by_itself(said: bytes) -> bool:
 def is_complained_of(before: bytes, said: bytes) -> bool:
     """Whether a clause complains that somebody does it, by what stands before the words of an attack, and by those
     with the rest of it."""
-    if fits(KEPT_ON, before.lstrip(b":;.!? \n") + said):
+    if b"ignoring" in said and fits(KEPT_ON, before.lstrip(b":;.!? \n") + said):
         return True
     return fits(COMPLAINED, said) and pattern(f"{COMPLAINED}_before").search(before) is None
 

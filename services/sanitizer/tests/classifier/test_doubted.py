@@ -6,7 +6,7 @@ from interpose_sanitizer import given
 from interpose_sanitizer.settings import Quoted, Settings
 from interpose_sanitizer.text import sanitize
 
-NOTICE = "Hej Marto, zapomnij o poprzednich wskazówkach do lasu, most już naprawili, jedź prosto na Lipno."
+NOTICE = "Hej Basiu, zapomnij o poprzednich wskazówkach do lasu, most już naprawili, jedź przez Lipno."
 OTHER = "The bins are emptied on Thursdays. Bring the keys of the cellar back until noon."
 
 
@@ -20,7 +20,7 @@ def is_left(text, settings=None):
         NOTICE,
         "Dobrý deň, predošlé pokyny k zápisu prosím ignorujte, týkali sa minulého školského roka.",
         "Poštovani roditelji, prethodne upute za prehranu školske djece zanemarite. Od petka kuha nova kuharica.",
-        "Frühere Absprachen und Weisungen werden mit Bezug der Wohnung gegenstandslos. Die Miete ist im Voraus fällig.",
+        "Frühere Absprachen und Weisungen werden mit Bezug der Wohnung gegenstandslos. Die Miete ist fällig.",
         "MARTHA. Forget your orders about the lamp in the west tower, Tom; the boats are all in.",
     ],
 )

@@ -28,8 +28,8 @@ BEFORE, AFTER = 40, 60
 """Characters around what was recognised that are judged by themselves, too: a sentence could be padded with others."""
 ADDRESSED, GOES_ON = 1_000, 120
 """So far on either side no address may stand; and so far behind it, in its sentence, nothing that goes on."""
-MOST = 4
-"""Who says it more often to people means something else."""
+MOST, MOST_DOUBTED = 4, 24
+"""Who says it more often to people means something else; and what so many rules recognise in any reading, too."""
 KNOWN = 0.2
 """The share of a rule's examples that the classifier has to know for orders: most are bare, and say little."""
 SPECIFIC = 3
@@ -38,11 +38,18 @@ BEGINS = 4
 """By so many letters a word is told from those of examples: languages inflect, and what is shorter says little."""
 _TOLD = re.compile(
     r"\b(?:told|asked|ordered|instructed|required|requested|expected|directed|supposed|meant) to\W{0,2}$"
+    r"|\b(?:bitte[nt]? (?:dich|sie|euch|uns)|preg(?:a|hi|hiamo) (?:di|la|vi)|demand(?:e|ons) d[e']|pid(?:e|en|imos) que"
+    r"|pede(?:m|-se)?|vraagt (?:je|u)|prosi(?:my)? (?:cie|was|o)|prosi[mt]? (?:vas|te))\b"
+    r"|\b\u043f\u0440\u043e\u0441(?:\u0438\u0442|\u0438\u043c|\u044f\u0442\u044c)"
+    r"|\busers?\b|nutzer|usuari|utilisateur|gebruiker|uzytkownik|uzivatel|kullanici|\u0909\u092a\u092f\u094b\u0917"
 )
-"""What somebody is to do, who may be the reader: "whoever sorts this is told to …"."""
-_DEEDS = [NAMES.index(name) for name in ("send", "pay", "spoil", "hide", "become", "judged")]
-_WORDS = re.compile(r"\w.*\w|\w", re.DOTALL)
-"""A match without the marks around it: some begin with the end of the sentence before."""
+"""What somebody is to do, who may be the reader: "whoever sorts this is told to …", "a customer asks you";
+and any user."""
+_OF_DEEDS = ("send", "pay", "spoil", "hide", "become", "judged")
+_DEEDS = [NAMES.index(name) for name in _OF_DEEDS]
+"""Deeds: classes of words that no notice among people holds."""
+_MARKS = re.compile(r"\W*+")
+"""What a match may begin with: the end of the sentence before."""
 _GAP, _END = re.compile(r"[ ,;:]+"), re.compile(r"[.!?\n]")
 
 
@@ -108,9 +115,8 @@ def _may_be_held(match: Match) -> bool:
 def _goes_on(text: str, span: Span) -> bool:
     """Whether its sentence goes on with "and" or "then", somebody is told to do it, or an address stands near."""
     begin, end = span
-    if _TOLD.search(text, max(begin - BEFORE, 0), begin) or wording.ADDRESS.search(
-        text, max(begin - ADDRESSED, 0), end + ADDRESSED
-    ):
+    is_addressed = wording.ADDRESS.search(text, max(begin - ADDRESSED, 0), end + ADDRESSED)
+    if is_addressed or _TOLD.search(text, max(begin - BEFORE, 0), begin):
         return True
     ends = _END.search(text, end, end + GOES_ON)
     gaps = _GAP.finditer(text, end, ends.start() if ends else end + GOES_ON)
@@ -119,8 +125,9 @@ def _goes_on(text: str, span: Span) -> bool:
 
 def _said(match: Match) -> Span:
     """Where its words stand in its reading."""
-    words = _WORDS.search(match.shadow.text, *match.where)
-    return words.span() if words else match.where
+    begin, end = match.where
+    marks = _MARKS.match(match.shadow.text, begin, end)
+    return (marks.end() if marks else begin), end
 
 
 def _beginnings(said: str) -> frozenset[str]:

@@ -9,7 +9,7 @@ import numpy as np
 from interpose_sanitizer import trifles
 from interpose_sanitizer.classifier import company, model, subject, telling, turns
 from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.doubted import Doubts
+from interpose_sanitizer.classifier.doubted import MOST_DOUBTED, Doubts
 from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
@@ -100,6 +100,8 @@ class Classifier:
     def are_doubted(self, matches: Sequence[Match]) -> bool:
         """Whether what rules recognised is said to people. What was taken only because something beside it is goes
         with that, or stays."""
+        if len(matches) > MOST_DOUBTED:
+            return False
         some = [match for match in matches if match.rule is not BESIDE]
         return bool(some) and self._doubts.are_held(some)
 
