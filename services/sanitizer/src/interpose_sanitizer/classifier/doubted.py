@@ -18,6 +18,7 @@ from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
+from interpose_sanitizer.points import Mask, spanned
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
@@ -46,8 +47,10 @@ _TOLD = re.compile(
 """What somebody is to do, who may be the reader: "whoever sorts this is told to …", "a customer asks you";
 and any user."""
 _OF_DEEDS = ("send", "pay", "spoil", "hide", "become", "judged")
-_DEEDS = [NAMES.index(name) for name in _OF_DEEDS]
-"""Deeds: classes of words that no notice among people holds."""
+_DEEDS, _SPOILS = [NAMES.index(name) for name in _OF_DEEDS], [NAMES.index(name) for name in ("spoil", "pay")]
+"""Classes of words that no notice among people holds; and those that the sentences behind it do not hold either."""
+BEHIND = 2
+"""So many of them."""
 _MARKS = re.compile(r"\W*+")
 """What a match may begin with: the end of the sentence before."""
 _GAP, _END = re.compile(r"[ ,;:]+"), re.compile(r"[.!?\n]")
@@ -72,9 +75,7 @@ class Doubts:
         reading, spans = matches[0].shadow, list(dict.fromkeys(map(_said, matches)))
         line = OF_MACHINES if wording.pattern("machine").search(reading.data) else LINE
         sentences = judged(self._model, reading)
-        scores, known = _best(sentences), sentences.cut.touched(spans)
-        is_ordered = (scores[known] >= line).any() or (scores[~known] >= BESIDE).any()
-        if len(spans) > MOST or is_ordered or sentences.held[known][:, _DEEDS].any():
+        if len(spans) > MOST or _is_heard(sentences, sentences.cut.touched(spans), line):
             return False
         if any(_goes_on(reading.text, span) or self._is_ordered(reading, span, line) for span in spans):
             return False
@@ -104,6 +105,15 @@ class Doubts:
     def _is_order(self, said: str, line: float) -> bool:
         """Whether any sentence of some text that stands for itself scores so much."""
         return bool((_best(judged(self._model, Shadow(said))) >= line).any())
+
+
+def _is_heard(sentences: Judged, known: Mask, line: float) -> bool:
+    """Whether any of these sentences reads like an order, another one of the text does, or one holds a deed."""
+    scores, at = _best(sentences), np.flatnonzero(known)
+    if (scores[known] >= line).any() or (scores[~known] >= BESIDE).any():
+        return True
+    behind = spanned(known.size, at, np.minimum(at + 1 + BEHIND, known.size))
+    return bool(sentences.held[known][:, _DEEDS].any() or sentences.held[behind][:, _SPOILS].any())
 
 
 def _may_be_held(match: Match) -> bool:
