@@ -20,7 +20,7 @@ REACHED = {
     "code": (48, 56),
     "daily": (0, 168),
     "disguises": (69, 75),
-    "earth": (103, 81),
+    "earth": (103, 80),
     "encoded": (70, 38),
     "encodings": (57, 49),
     "forms": (124, 29),
