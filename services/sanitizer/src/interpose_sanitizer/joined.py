@@ -71,11 +71,6 @@ class Joined(Matcher):
         """Whether anything else in their text reads like an order by what was learned."""
         return self._classifier is not None and self._classifier.are_ordered_beside(matches)
 
-    def are_doubted(self, matches: Sequence[Match]) -> bool:
-        """Whether these are said to people; what rules of others matched is not."""
-        learned = [self._classifier] if self._classifier is not None else self._some
-        return any(one.are_doubted(matches) for one in learned)
-
     def are_told(self, matches: Sequence[Match]) -> bool:
         """Whether a text only tells of these; one in which rules of others matched does not."""
         learned = [self._classifier] if self._classifier is not None else self._some

@@ -221,8 +221,7 @@ class Eyes:
         made = [match for match, how in zip(found, told, strict=True) if how is None and _acts(match)]
         # What a system is said to say tells of nothing, and neither does what hides something.
         may_tell = self.place is Place.ANYWHERE and not hidden.places.size
-        is_told = made and may_tell and (self.matcher.are_told(made) or self.matcher.are_doubted(made))
-        if is_told and not unseen():
+        if made and may_tell and self.matcher.are_told(made) and not unseen():
             return [how or Mention.QUOTED for how in told]
         return told
 

@@ -175,11 +175,6 @@ class Matcher:
         del matches
         return False
 
-    def are_doubted(self, matches: Sequence[Match]) -> bool:
-        """Whether these are said to people, by what was learned: rules do not know."""
-        del matches
-        return False
-
     def _found(self, asked: "_Asked", most: int) -> Iterator[Match | None]:
         """Where the rule matches that is asked."""
         compiled, rule, reading = self._pattern(asked.number), self._rules[asked.number], asked.reading

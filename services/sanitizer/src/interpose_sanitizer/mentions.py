@@ -190,8 +190,9 @@ def _word_begins(text: str, span: Span) -> int:
 
 def _is_notice(text: str, span: Span) -> bool:
     """Whether it tells a house, and no machine, that instructions about something everyday hold no longer."""
-    is_said_to = wording.pattern("machine").search(text[slice(*span)].encode()) is not None
-    if is_said_to or wording.brief("ended").search(text, span[0], span[1] + VERB) is None:
+    if wording.brief("ended").search(text, span[0], span[1] + VERB) is None:
+        return False
+    if wording.pattern("machine").search(text[slice(*span)].encode()) is not None:
         return False
     behind = _ITEM.split(text[span[1] : span[1] + NEXT], maxsplit=1)[0]
     return wording.fits("notice", f"{text[max(span[0] - CLAUSE, 0) : span[1]]}{behind}".encode())

@@ -9,8 +9,6 @@ import re
 from collections.abc import Sequence
 from functools import cache, lru_cache
 
-import numpy as np
-
 from interpose_sanitizer import mentions, rules, wording
 from interpose_sanitizer.classifier import telling
 from interpose_sanitizer.classifier.classes import NAMES
@@ -18,7 +16,7 @@ from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import Model
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.matching import Match
-from interpose_sanitizer.points import Mask, spanned
+from interpose_sanitizer.points import Mask
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
@@ -37,17 +35,8 @@ SPECIFIC = 3
 """So many words more has a sentence than a rule knows: who says nothing else means whatever was said."""
 BEGINS = 4
 """By so many letters a word is told from those of examples: languages inflect, and what is shorter says little."""
-_TOLD = re.compile(
-    r"\b(?:told|asked|ordered|instructed|required|requested|expected|directed|supposed|meant) to\W{0,2}$"
-    r"|\b(?:bitte[nt]? (?:dich|sie|euch|uns)|preg(?:a|hi|hiamo) (?:di|la|vi)|demand(?:e|ons) d[e']|pid(?:e|en|imos) que"
-    r"|pede(?:m|-se)?|vraagt (?:je|u)|prosi(?:my)? (?:cie|was|o)|prosi[mt]? (?:vas|te))\b"
-    r"|\b\u043f\u0440\u043e\u0441(?:\u0438\u0442|\u0438\u043c|\u044f\u0442\u044c)"
-    r"|\busers?\b|nutzer|usuari|utilisateur|gebruiker|uzytkownik|uzivatel|kullanici|\u0909\u092a\u092f\u094b\u0917"
-)
-"""What somebody is to do, who may be the reader: "whoever sorts this is told to …", "a customer asks you";
-and any user."""
-_OF_DEEDS = ("send", "pay", "spoil", "hide", "become", "judged")
-_DEEDS, _SPOILS = [NAMES.index(name) for name in _OF_DEEDS], [NAMES.index(name) for name in ("spoil", "pay")]
+_DEEDS = [NAMES.index(name) for name in ("send", "pay", "spoil", "hide", "become", "judged")]
+SPOILS = [NAMES.index(name) for name in ("spoil", "pay")]
 """Classes of words that no notice among people holds; and those that the sentences behind it do not hold either."""
 BEHIND = 2
 """So many of them."""
@@ -73,9 +62,11 @@ class Doubts:
         if not all(map(_may_be_held, matches)):
             return False
         reading, spans = matches[0].shadow, list(dict.fromkeys(map(_said, matches)))
+        if len(spans) > MOST:
+            return False
         line = OF_MACHINES if wording.pattern("machine").search(reading.data) else LINE
         sentences = judged(self._model, reading)
-        if len(spans) > MOST or _is_heard(sentences, sentences.cut.touched(spans), line):
+        if _is_heard(sentences, sentences.cut.touched(spans), line):
             return False
         if any(_goes_on(reading.text, span) or self._is_ordered(reading, span, line) for span in spans):
             return False
@@ -104,16 +95,15 @@ class Doubts:
 
     def _is_order(self, said: str, line: float) -> bool:
         """Whether any sentence of some text that stands for itself scores so much."""
-        return bool((_best(judged(self._model, Shadow(said))) >= line).any())
+        return bool((judged(self._model, Shadow(said)).best >= line).any())
 
 
 def _is_heard(sentences: Judged, known: Mask, line: float) -> bool:
     """Whether any of these sentences reads like an order, another one of the text does, or one holds a deed."""
-    scores, at = _best(sentences), np.flatnonzero(known)
+    scores = sentences.best
     if (scores[known] >= line).any() or (scores[~known] >= BESIDE).any():
         return True
-    behind = spanned(known.size, at, np.minimum(at + 1 + BEHIND, known.size))
-    return bool(sentences.held[known][:, _DEEDS].any() or sentences.held[behind][:, _SPOILS].any())
+    return bool(sentences.held[known][:, _DEEDS].any() or sentences.held_from(known, BEHIND)[:, SPOILS].any())
 
 
 def _may_be_held(match: Match) -> bool:
@@ -126,7 +116,7 @@ def _goes_on(text: str, span: Span) -> bool:
     """Whether its sentence goes on with "and" or "then", somebody is told to do it, or an address stands near."""
     begin, end = span
     is_addressed = wording.ADDRESS.search(text, max(begin - ADDRESSED, 0), end + ADDRESSED)
-    if is_addressed or _TOLD.search(text, max(begin - BEFORE, 0), begin):
+    if is_addressed or wording.brief("asked_to").search(text, max(begin - BEFORE, 0), begin):
         return True
     ends = _END.search(text, end, end + GOES_ON)
     gaps = _GAP.finditer(text, end, ends.start() if ends else end + GOES_ON)
@@ -150,8 +140,3 @@ def _of_examples() -> frozenset[str]:
     """The same of all examples of all rules, in any language: also of those that must not match."""
     examples = [example for rule in rules.shipped(Place.ENCODED) for example in (*rule.matches, *rule.spares)]
     return _beginnings(Shadow("\n".join(examples)).text)
-
-
-def _best(sentences: Judged) -> telling.Scores:
-    """The score of each sentence, where it stands or by itself."""
-    return np.maximum(sentences.scores, sentences.alone)

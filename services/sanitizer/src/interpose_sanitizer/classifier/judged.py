@@ -2,9 +2,12 @@
 
 from weakref import WeakKeyDictionary
 
+import numpy as np
+
 from interpose_sanitizer.classifier.beginnings import Beginnings
 from interpose_sanitizer.classifier.model import Held, Model, Scores, by_itself
 from interpose_sanitizer.classifier.sentences import Cut, Lengths, cut
+from interpose_sanitizer.points import Mask, spanned
 from interpose_sanitizer.shadow import Shadow
 
 
@@ -41,6 +44,16 @@ class Judged:
     def alone(self) -> Scores:
         """What each would score if it were all that a text says, however short it is. The caller's own."""
         return self._alone.copy()
+
+    @property
+    def best(self) -> Scores:
+        """What each scores where it stands or by itself, whichever is more."""
+        return np.maximum(self._scores, self._alone)
+
+    def held_from(self, some: Mask, behind: int) -> Held:
+        """Which classes of words are held by some sentences and by so many behind each."""
+        at = np.flatnonzero(some)
+        return self.held[spanned(some.size, at, np.minimum(at + 1 + behind, some.size))]
 
     @property
     def beginnings(self) -> Beginnings:

@@ -9,7 +9,7 @@ import numpy as np
 from interpose_sanitizer import trifles
 from interpose_sanitizer.classifier import company, model, subject, telling, turns
 from interpose_sanitizer.classifier.classes import NAMES
-from interpose_sanitizer.classifier.doubted import MOST_DOUBTED, Doubts
+from interpose_sanitizer.classifier.doubted import MOST_DOUBTED, SPOILS, Doubts
 from interpose_sanitizer.classifier.judged import Judged, judged
 from interpose_sanitizer.classifier.model import FEWEST_WORDS, Model, Scores
 from interpose_sanitizer.classifier.named import BESIDE, NEARLY, RULE
@@ -19,7 +19,7 @@ from interpose_sanitizer.classifier.sentences import Cut
 from interpose_sanitizer.findings import Family, Span
 from interpose_sanitizer.matching import MOST_MATCHES, Match
 from interpose_sanitizer.partial import Partial
-from interpose_sanitizer.points import Mask, spanned, summed
+from interpose_sanitizer.points import Mask, summed
 from interpose_sanitizer.rules import Place, Rule
 from interpose_sanitizer.shadow import Shadow
 
@@ -33,7 +33,6 @@ HEARD, BEHIND = 0.0, 2
 """From this score on a sentence beside what is said to people, or beside a token that plays no turn, is an order; and
 so many behind what is said to people say nothing of deeds."""
 _TOKENS = frozenset("<|[#")
-_SPOILS = [NAMES.index(name) for name in ("spoil", "pay")]
 _GIVES, _HOARD, _NEGATION = [NAMES.index("send"), NAMES.index("say")], NAMES.index("hoard"), NAMES.index("negation")
 """Deeds that people ask of a machine; and that something which it keeps is given away."""
 _OPENED = re.compile(r"(?:<!-{2,8}+|/\*{1,8}+|/{2,8}+|#{1,8}+|;{1,8}+)\s*+(?=\S)")
@@ -92,18 +91,11 @@ class Classifier:
                     yield from [match] if match else []
 
     def are_told(self, matches: Sequence[Match]) -> bool:
-        """Whether a text that holds these, and nothing else that acts, only tells of them. What was taken only because
-        something beside it is goes with that, or stays."""
+        """Whether a text that holds these, and nothing else that acts, only tells of them, or says them to people. What
+        was taken only because something beside it is goes with that, or stays."""
         some = [match for match in matches if match.rule is not BESIDE]
-        return not some or telling.are_told(telling.shipped(), self._model, some)
-
-    def are_doubted(self, matches: Sequence[Match]) -> bool:
-        """Whether what rules recognised is said to people. What was taken only because something beside it is goes
-        with that, or stays."""
-        if len(matches) > MOST_DOUBTED:
-            return False
-        some = [match for match in matches if match.rule is not BESIDE]
-        return bool(some) and self._doubts.are_held(some)
+        is_told = not some or telling.are_told(telling.shipped(), self._model, some)
+        return is_told or (len(matches) <= MOST_DOUBTED and self._doubts.are_held(some))
 
     def are_ordered_beside(self, matches: Sequence[Match]) -> bool:
         """Whether a sentence beside these reads like an order: by itself it need not be taken."""
@@ -117,17 +109,16 @@ class Classifier:
 
     def _is_heard(self, reading: Shadow, spans: Sequence[Span]) -> bool:
         sentences = judged(self._model, reading)
-        known, scores = sentences.cut.touched(spans), np.maximum(sentences.scores, sentences.alone)
+        known, scores = sentences.cut.touched(spans), sentences.best
         says = sentences.lengths >= FEWEST_WORDS
         if all(reading.text[begin] in _TOKENS for begin, _ in spans):
             heard = np.flatnonzero(says & (scores >= self._model.beside)).tolist()
             return not all(trifles.are_alone(reading.text[slice(*sentences.cut.span(each))]) for each in heard)
         if bool((scores[says & ~known] >= HEARD).any()):
             return True
-        at = np.flatnonzero(known)
-        held = sentences.held[spanned(known.size, at, np.minimum(at + 1 + BEHIND, known.size))]
+        held = sentences.held_from(known, BEHIND)
         gives = held[:, _GIVES].any(axis=1) & held[:, _HOARD] & ~held[:, _NEGATION]
-        return bool(held[:, _SPOILS].any() or gives.any())
+        return bool(held[:, SPOILS].any() or gives.any())
 
     def along(self, reading: Shadow, text: str, spans: Sequence[Span]) -> list[Span]:
         """The sentences of a text, of which this is the plain reading, that go along with the attacks at some spans."""

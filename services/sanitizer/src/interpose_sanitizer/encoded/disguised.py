@@ -18,6 +18,7 @@ import re2  # type: ignore[import-untyped]
 from interpose_sanitizer import leet, lookalikes
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
+from interpose_sanitizer.encoded.extent import STRING_ENDS
 from interpose_sanitizer.encoded.likeness import likelihoods
 from interpose_sanitizer.encoded.source import Source
 from interpose_sanitizer.findings import Span
@@ -202,8 +203,7 @@ def _of_digits(row: str) -> str:
     return text_of(leet.spelled(points_of(row.lower()))[0])
 
 
-_STRING_ENDS = re.compile(r"\"(?=[,:]\s?[\"\[{0-9]|[}\]])")
-"""Where a string of JSON ends before another field: what stands behind is nobody's sentence."""
+_STRING_ENDS = re.compile(STRING_ENDS)
 
 
 class _Drawn:

@@ -14,7 +14,9 @@ from interpose_sanitizer.encoded.facing import facing
 from interpose_sanitizer.findings import Span
 from interpose_sanitizer.points import Points, points_of, summed
 
-_FIELD = r"\"(?=[,:]\s?[\"\[{0-9])|(?<=[\"\]}0-9][,:])\"|(?<=[{\[])\"|\"(?=[}\]])"
+STRING_ENDS = r"\"(?=[,:]\s?[\"\[{0-9]|[}\]])"
+"""Where a string of JSON ends before another field: what stands behind is nobody's sentence."""
+_FIELD = rf"{STRING_ENDS}|(?<=[\"\]}}0-9][,:])\"|(?<=[{{\[])\""
 """The mark at which a string of JSON begins or ends, in a text or in its reverse: beside it another field may stand."""
 _TOKEN = re.compile(rf"(?:(?!{_FIELD})\S)++")
 _SURE = 4
