@@ -10,7 +10,7 @@ from dataclasses import replace
 from typing import Any
 
 from interpose.contracts.limits import DEPTH
-from interpose_sanitizer import text
+from interpose_sanitizer import clean, text
 from interpose_sanitizer.blocks import is_binary
 from interpose_sanitizer.classifier import turns
 from interpose_sanitizer.looking import Eyes
@@ -37,16 +37,21 @@ def found_in(value: Any, eyes: Eyes) -> dict[str, Sanitized]:
 
 
 def _found(strings: Iterable[str], eyes: Eyes) -> dict[str, Sanitized]:
-    """Some strings in which something is found."""
+    """Some strings in which something is found. One in which nothing was, lately, is not looked at again."""
+    known = clean.to(eyes)
+    unknown = {one: digest for one in strings if (digest := clean.digest(one)) not in known}
     short: list[str] = []
     alone: list[str] = []
-    for one in strings:
+    for one in unknown:
         (short if len(one) <= LONGEST and _OPENING.isdisjoint(one) else alone).append(one)
     if not eyes.matcher.is_local:
         alone, short = alone + short, []
     suspects = [one for batch in _batches(short) for one in _suspects(batch, eyes)]
     sanitized = ((one, text.cleaned(one, eyes)) for one in (*alone, *suspects))
-    return {one: result for one, result in sanitized if result.findings}
+    found = {one: result for one, result in sanitized if result.findings}
+    for digest in (digest for one, digest in unknown.items() if one not in found):
+        known.add(digest)
+    return found
 
 
 def strings_of(value: Any) -> set[str]:
