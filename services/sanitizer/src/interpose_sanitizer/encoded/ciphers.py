@@ -1,7 +1,7 @@
 """Text in a cipher that children know: every letter moved on in the alphabet or mirrored in it, or all of it backwards.
 
-Nothing is deciphered but what stands round a word that gives itself away. It is not deciphered again: two ciphers may
-take each other back, and what was prose all the time would count as hidden.
+Or both. Nothing is deciphered but what stands round a word that gives itself away. It is not deciphered again: two
+ciphers may take each other back, and what was prose all the time would count as hidden.
 """
 
 import string
@@ -24,6 +24,8 @@ from interpose_sanitizer.points import points_of, text_of
 
 REACH = 400
 """How far an attack may reach from such a word, in octets."""
+FEWEST_OF_BOTH = 2
+"""Such words of a text that is turned round and has its letters moved as well: by chance noise holds one."""
 _MOST_MATCHES = 1_000
 """Of words in other scripts. A text that holds more of them backwards is read from end to end."""
 _ROT47 = {number: chr(33 + (number - 33 + 47) % 94) for number in range(33, 127)}
@@ -35,15 +37,15 @@ _IS_LETTER = np.array([chr(octet).isalnum() for octet in range(0x80)] + [True])
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """The surroundings of every word that could be in a cipher, deciphered."""
-    backwards = [np.zeros(0, np.intp)]
+    spans: list[Span] = []
     for cipher, shift, found in cues(source.octets):
-        places = likely(source.octets, found, cipher, shift)
-        if cipher is Cipher.BACKWARDS:
-            backwards.append(places)
-        elif len(places):
-            yield deciphered(source, cipher.value, alphabet(cipher, shift), _windows(source, places))
+        places, is_turned = likely(source.octets, found, cipher, shift), cipher is Cipher.BACKWARDS
+        if is_turned and not shift:
+            spans += _windows(source, places)
+        elif len(places) >= (FEWEST_OF_BOTH if is_turned else 1):
+            windows = _windows(source, places)
+            yield deciphered(source, cipher.value, alphabet(cipher, shift), windows, is_turned=is_turned)
     yield from _printable(source)
-    spans = _windows(source, np.sort(np.concatenate(backwards)))
     spans.extend(_in_scripts(source.text))
     if spans:
         yield _backwards(source, spans)
@@ -100,15 +102,18 @@ def alphabet(cipher: Cipher, shift: int) -> Mapping[int, str]:
     return table
 
 
-def deciphered(source: Source, encoding: str, table: Mapping[int, str], spans: Sequence[Span]) -> Batch:
-    """Some spans of a text with each letter as the one that it stands for."""
-    written = [source.text[start:end] for start, end in spans]
+def deciphered(
+    source: Source, encoding: str, table: Mapping[int, str], spans: Sequence[Span], *, is_turned: bool = False
+) -> Batch:
+    """Some spans of a text with each letter as the one that it stands for, and turned round if they are."""
+    written = [source.text[start:end][:: -1 if is_turned else 1] for start, end in spans]
     parts = [text.translate(table) for text in written]
     extents = [Extent(part, text) for part, text in zip(parts, written, strict=True)]
 
     def place(index: int, span: Span) -> Span:
         first, last = extents[index].widened(span)
-        return spans[index][0] + first, spans[index][0] + last
+        start, end = spans[index]
+        return (end - last, end - first) if is_turned else (start + first, start + last)
 
     return Batch(encoding, parts, place, is_prose=True, is_final=True)
 

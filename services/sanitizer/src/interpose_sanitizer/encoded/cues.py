@@ -75,11 +75,8 @@ def cues(octets: Octets, *, plain: bool = False) -> Iterator[tuple[Cipher, int, 
 
 
 def _is_meant(cipher: Cipher, shifts: Octets) -> NDArray[np.bool_]:
-    """A word that was not moved is no cipher, one that was mirrored may be; backwards, it was not moved."""
-    if cipher is Cipher.MIRRORED:
-        return np.ones(len(shifts), np.bool_)
-    is_moved: NDArray[np.bool_] = shifts != 0
-    return ~is_moved if cipher is Cipher.BACKWARDS else is_moved
+    """A word that was not moved is no cipher; one that was mirrored or turned round may be."""
+    return shifts != 0 if cipher is Cipher.SHIFTED else np.ones(len(shifts), np.bool_)
 
 
 def _starts(numbers: Octets) -> tuple[Indexes, list[Octets]]:

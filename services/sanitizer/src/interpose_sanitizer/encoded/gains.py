@@ -28,9 +28,7 @@ def likely(octets: Octets, places: Indexes, cipher: Cipher, shift: int) -> Index
     written = np.where(numbers == NONE, 0, numbers + 1).astype(np.intp)
     meant = np.where(numbers == NONE, 0, _deciphered(numbers, cipher, shift) + 1).astype(np.intp)
     table = pairs()
-    said = (
-        table.T[written[:, :-1], written[:, 1:]] if cipher is Cipher.BACKWARDS else table[meant[:, :-1], meant[:, 1:]]
-    )
+    said = (table.T if cipher is Cipher.BACKWARDS else table)[meant[:, :-1], meant[:, 1:]]
     gains = said - table[written[:, :-1], written[:, 1:]]
     before, behind = gains[:, : _BESIDE + _WORD], gains[:, _BESIDE:]
     is_better: Mask = (before.sum(1) > 0) | (behind.sum(1) > 0)

@@ -10,6 +10,7 @@ from interpose_sanitizer.encoded import (
     dumps,
     escapes,
     framed,
+    humps,
     numerals,
     overridden,
     packed,
@@ -18,6 +19,7 @@ from interpose_sanitizer.encoded import (
     scattered,
     shifted,
     spelled,
+    turned,
 )
 from interpose_sanitizer.encoded.announced import announced
 from interpose_sanitizer.encoded.batch import Batch, Finder
@@ -42,6 +44,8 @@ FINDERS: Sequence[Finder] = (
     shifted.find,
     disguised.find,
     backwards.find,
+    turned.find,
+    humps.find,
     scattered.find,
     parted.find,
 )
