@@ -22,7 +22,7 @@ _LEAD = (
 _STOPS = ".!?\u2026:\u3002\uff01\uff1f"
 _SHOWN = re.compile(r""":[ \t]{0,4}["'`“„«<\[({*_]{1,8}\Z""")
 _SHOWN_ENDS = re.compile(r"""(?=\n)|(?=\\[nr])|(?=\\?["'][ \t]{0,8}[,}\]])""")
-_ANNOUNCES = re.compile(r"(?<!assistant)(?<!model)(?<!chatbot)(?<!user)[:\uff1a][*_ \t]{0,8}\Z", re.IGNORECASE)
+_ANNOUNCES = re.compile(r"(?<!assistant)(?<!model)(?<!chatbot)(?<!user)(?<!:)[:\uff1a][*_ \t]{0,8}\Z", re.IGNORECASE)
 """A colon, but for one that begins the turn of whoever reads."""
 _GAP = re.compile(r"\s{0,40}")
 _ITEM = re.compile(r"\(?[0-9]{1,2}[.)][ \t]{1,4}(?=\S)")

@@ -49,7 +49,7 @@ _WRAPPED = (
 """How a line begins in which a sentence goes on: with a word, or with code in the marks of reStructuredText."""
 _GOES_ON = re.compile(rf"\n{_WRAPPED}")
 _CLOSES = (
-    r"""(?=["”»]\s{0,8}(?:[,}\]:;]|$))|(?=["”»]\n)|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
+    r"""(?=(?<!\\)["”»]\s{0,8}(?:[,}\]:;]|$))|(?=["”»]\n)|(?=\\?["']\s{0,8}[,}\]])|(?=-->)|(?=\s?\*/)|(?=\\[nr])"""
     r"""|(?=<(?:/|!|[A-Za-z][a-z0-9_]*\b[^<>]{0,200}>[^<]))"""
 )
 # Runs are taken whole or not at all: tried from each of their characters they would take the square of their length.
@@ -89,7 +89,7 @@ _BEGINS = re.compile(
 LONGEST_ENTRY, SHORTEST_ENTRY = 24, 16
 """Characters of a line that says something by itself, as in a log, and of one of which no other begins alike."""
 _ENTRY = re.compile(rf"(?:\A|\n)(?=[^\n]{{1,{LONGEST_ENTRY}}}\n)([a-z0-9\[]\S*)[^\n]*[^\s.,:;!?-]\n\Z")
-_COMMENT = re.compile(r"[ \t]{0,40}(?://|#|--|;)")
+_COMMENT = re.compile(r"[+-]?[ \t]{0,40}(?://|#|--|;)")
 _WORD = re.compile(r"(?<!\\)\w|(?<=\\)[^\Wnrt]|<")
 """How a word begins; the escape of a line break begins none."""
 _NO_WORDS = "".join(chr(point) for point in range(0x80) if not chr(point).isalnum())
@@ -260,15 +260,17 @@ def _between_entries(text: str, matched: Span, sentence: Span) -> Span:
 
 
 def _quoted(text: str, begin: int, matched: int, end: int) -> int:
-    """The end of a sentence; of one that begins behind a quotation mark, its fellow: what follows speaks of it."""
+    """The end of a sentence; of one that begins behind a quotation mark, its fellow: what follows speaks of it. In a
+    string of JSON one that is escaped is none."""
     marks = QUOTATIONS.get(text[begin - 1 : begin])
-    found = re.compile(rf"[{marks}](?:(?!\w)|(?={JOINED}))").search(text, matched, end) if marks else None
+    escaped = "" if text[begin - 2 : begin - 1] == "\\" else r"(?<!\\)"
+    found = re.compile(rf"{escaped}[{marks}](?:(?!\w)|(?={JOINED}))").search(text, matched, end) if marks else None
     return found.start() if found else end
 
 
 def _end_of_quotation(text: str, begin: int, end: int) -> int:
     """The end of a sentence; of one that ends with a quotation mark that it opened itself, what stands behind that."""
-    if text[end : end + 1] == '"' and text.count('"', begin, end) % 2:
+    if text[end : end + 1] == '"' and (text.count('"', begin, end) - text.count('\\"', begin, end)) % 2:
         if text[end + 1 : end + 2] in ("", "\n"):
             return end + 1
         return _end(text, (begin, end + 1), _ENDS, AFTER)
