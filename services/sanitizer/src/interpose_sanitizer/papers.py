@@ -66,6 +66,8 @@ class _Around(NamedTuple):
 def are_meant(text: str, span: Span) -> bool:
     """Whether what is said to hold no longer at `span` of a shadow are papers of people."""
     around = _Around.of(text, span)
+    if _is_agreed(around.whole) and not _says("obliges", around.whole + text[span[1] : span[1] + NEAR]):
+        return True
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
     is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
     if is_of_all or not _says("earlier", around.nearest + around.said) or wording.ADDRESS.search(around.whole):
@@ -79,6 +81,11 @@ def prepare() -> None:
     """Compile every pattern of these."""
     for name in _patterns():
         _pattern(name)
+
+
+def _is_agreed(sentence: str) -> bool:
+    """Whether a contract or a decree says that it stands in the place of all that held before, and names no machine."""
+    return _says("agreed", sentence) and not (wording.ADDRESS.search(sentence) or _is_said_to(sentence))
 
 
 def _is_described(around: _Around, behind: str) -> bool:
