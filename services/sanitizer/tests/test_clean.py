@@ -101,3 +101,12 @@ def test_digests_are_told_apart():
     """By all that a text says."""
     assert digest("a") == digest("a")
     assert digest("a") != digest("a ")
+
+
+def test_several_hooks_with_settings_of_their_own_take_turns(looked_at, page):
+    """What is clean to one is not forgotten for what is clean to another."""
+    some = [{}, {"quoted": "treat"}, {"secrets": "mask"}, {"families": ["fake-turn"]}, {"families": ["tampering"]}]
+    for settings in some * 3:
+        sanitize({"content": page}, read(settings))
+
+    assert looked_at.count(page) == len(some)

@@ -12,8 +12,9 @@ from typing import Any
 from interpose_sanitizer.looking import Eyes
 
 MOST = 50_000
-"""Digests that are kept of a generation; of those before it as many. Some 10 MB in all."""
-_SETTINGS = 8
+"""Digests that are kept of a generation; of those before it as many. Some 10 MB for one way to look."""
+_WAYS = 16
+"""Settings, counted twice where they look at turns as well: of the others all is looked at anew."""
 _OCTETS = 16
 _KEY = secrets.token_bytes(blake2b.MAX_KEY_SIZE)
 
@@ -55,7 +56,7 @@ def to(eyes: Eyes) -> Clean:
     return _of(eyes.matcher, eyes.words, eyes.place, wanted)
 
 
-@lru_cache(maxsize=_SETTINGS)
+@lru_cache(maxsize=_WAYS)
 def _of(*seen_by: Any) -> Clean:
     del seen_by
     return Clean()

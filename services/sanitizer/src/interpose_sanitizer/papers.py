@@ -25,6 +25,8 @@ _BEGAN = re.compile(r"[.!\n:;\"“”«»。\uff01।\u06d4؛·](?=[^.!\n:;\"“
 _BREAKS = re.compile(r"[.,!?\n:;()\"“”«»。\uff01\uff1f।\u06d4؛،、·\u2014\u2013]")
 _ENDS = re.compile(r"[.](?!\s?[0-9])|[!\n。\uff01।\u06d4]")
 """What ends a sentence, but for the question that asks whether something was done."""
+_HALF_BEHIND = re.compile(r"[^.!?\n]*[;:\uff1b\uff1a]")
+"""A sentence goes on behind a mark that ends half of one."""
 _LAST = re.compile(r"[^\s.,:;!?()\"“”«»。、]{1,24}[ ]?\Z")
 _REST = re.compile(r"\w*")
 _TRADES = (
@@ -66,8 +68,9 @@ class _Around(NamedTuple):
 def are_meant(text: str, span: Span) -> bool:
     """Whether what is said to hold no longer at `span` of a shadow are papers of people."""
     around = _Around.of(text, span)
-    if _is_agreed(around.whole) and not _says("obliges", around.whole + text[span[1] : span[1] + NEAR]):
-        return True
+    if _is_agreed(around.whole):
+        behind = text[span[1] : span[1] + NEAR]
+        return not (_says("obliges", around.whole + behind) or _HALF_BEHIND.match(behind))
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
     is_of_all = _says("all", beside) or wording.brief("corrected_unless").search(around.said)
     if is_of_all or not _says("earlier", around.nearest + around.said) or wording.ADDRESS.search(around.whole):

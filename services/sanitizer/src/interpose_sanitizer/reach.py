@@ -89,7 +89,7 @@ _BEGINS = re.compile(
 LONGEST_ENTRY, SHORTEST_ENTRY = 24, 16
 """Characters of a line that says something by itself, as in a log, and of one of which no other begins alike."""
 _ENTRY = re.compile(rf"(?:\A|\n)(?=[^\n]{{1,{LONGEST_ENTRY}}}\n)([a-z0-9\[]\S*)[^\n]*[^\s.,:;!?-]\n\Z")
-_COMMENT = re.compile(r"[+-]?[ \t]{0,40}(?://|#|--|;)")
+_COMMENT = re.compile(r"(?:\+|-(?!#\s))?[ \t]{0,40}(?://|#|--|;)")
 _WORD = re.compile(r"(?<!\\)\w|(?<=\\)[^\Wnrt]|<")
 """How a word begins; the escape of a line break begins none."""
 _NO_WORDS = "".join(chr(point) for point in range(0x80) if not chr(point).isalnum())

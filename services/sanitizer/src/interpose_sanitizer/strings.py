@@ -36,8 +36,10 @@ def found_in(value: Any, eyes: Eyes) -> dict[str, Sanitized]:
     return _found(every - posed, eyes) | _found(posed, replace(eyes, place=Place.TURN))
 
 
-def _found(strings: Iterable[str], eyes: Eyes) -> dict[str, Sanitized]:
+def _found(strings: set[str], eyes: Eyes) -> dict[str, Sanitized]:
     """Some strings in which something is found. One in which nothing was, lately, is not looked at again."""
+    if not strings:
+        return {}
     known = clean.to(eyes)
     unknown = {one: digest for one in strings if (digest := clean.digest(one)) not in known}
     short: list[str] = []

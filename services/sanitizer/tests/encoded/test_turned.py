@@ -55,14 +55,14 @@ def test_it_may_be_in_a_cipher_besides(order, shift):
     """Whichever letters stand for its own, and with no stop to tell it by."""
     cleaned = left(AROUND.format(shifted(order[::-1], shift)))
 
-    assert len(set(shifted(order[::-1], shift).split()) & set(cleaned.split())) <= 1
+    assert not set(shifted(order[::-1], shift).split()) & set(cleaned.split())
     assert cleaned.endswith(" a coat.")
 
 
 @pytest.mark.parametrize(
     "text",
     [
-        ".NET and iOS",
+        ".NET and all that runs on macOS and iOS",
         "Put it into .gitignore, next to the sources in LaTeX",
         "...and then they sold their old house in StTropeZ.",
         "Wait.This is no sentence that was ever turned rounD",
@@ -97,7 +97,7 @@ def test_a_sentence_written_as_one_name_is_read(between):
         "testThatTheUserIsToldNothingAboutTheSystemPrompt",
     ],
 )
-def test_names_of_programs_stay(name):
+def test_names_that_say_no_attack_stay(name):
     """They are judged as plain text is."""
     assert left(f"def {name}():") == f"def {name}():"
 
@@ -109,11 +109,14 @@ def test_short_names_are_not_read():
 
 
 @pytest.mark.parametrize(
-    ("finder", "one"), [(turned.find, ".ti lla rof won yaP\n"), (humps.find, "PayForAllOfItNowOrElse ")]
+    "line",
+    [
+        "WARN HibernateJpaAutoConfigurationEntityManagerFactoryBean took 4 ms",
+        "    .translateX(offset + 4).rotateY(angle)",
+    ],
 )
-def test_more_than_are_read_go_to_the_end_of_the_text(finder, one):
-    """Nobody judges the last of too many."""
-    [batch] = finder(Source(one * 1_200), Budget(1))
+def test_any_number_of_names_stays(line):
+    """Logs and programs are full of them."""
+    text = "\n".join([line] * 1_200)
 
-    assert len(batch.parts) == turned.MOST + 1
-    assert batch.cut == {turned.MOST}
+    assert left(text) == text

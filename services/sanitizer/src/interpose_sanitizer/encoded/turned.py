@@ -6,7 +6,6 @@ in a cipher besides.
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from interpose_sanitizer.encoded.batch import Batch
 from interpose_sanitizer.encoded.budget import Budget
@@ -16,20 +15,15 @@ from interpose_sanitizer.findings import Span
 NAME = "turned"
 SHORTEST = 16
 """Characters: a name that is written so is shorter."""
-MOST = 1_000
-"""Such sentences of one text. The last of more goes on to the end of the text, and nobody judges it."""
 _BEGINS = re.compile(r"(?:(?<![^\s\"'“„«(\[>,;:|]))[.!?…]{1,3}+(?=[^\W_])[^\n<>|\"“”«»]{16,800}+")
 _WORD = re.compile(r"[^\W\d_]{2,}+")
 
 
 def find(source: Source, _: Budget) -> Iterator[Batch]:
     """Each of them, as it reads from its end on; it goes whole."""
-    found = list(islice(_sentences(source.text), MOST + 1))
-    cut = range(MOST, len(found))
-    if cut:
-        found[-1] = found[-1][0], len(source.text)
+    found = [(span, source.text[slice(*span)][::-1]) for span in _sentences(source.text)]
     if found:
-        yield Batch.of_payloads(NAME, [(span, source.text[slice(*span)][::-1]) for span in found], cut)
+        yield Batch.of_payloads(NAME, found)
 
 
 def _sentences(text: str) -> Iterator[Span]:
