@@ -22,15 +22,19 @@ _skipped: dict[str, str] = {}
 
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """Workers begin with the files that take longest, so that none is left with one when all others are done.
+    """Workers take files in this order, so that some of them compute while others wait.
 
-    Those are the ones that start containers, then those that start servers.
+    Those that start containers come first, then files that start servers and files that do not, in turns: none is left
+    with a long one when all others are done.
     """
     if hasattr(config, "workerinput"):
         marks: dict[Path, set[str]] = defaultdict(set)
         for item in items:
             marks[item.path].update(mark.name for mark in item.iter_markers())
-        items.sort(key=lambda item: ("docker" not in marks[item.path], "server" not in marks[item.path]))
+        waiting = [path for path in marks if marks[path] & {"docker", "server"}]
+        busy = [path for path in marks if path not in {*waiting}]
+        places = {path: (number + 1) / len(some) for some in (waiting, busy) for number, path in enumerate(some)}
+        items.sort(key=lambda item: ("docker" not in marks[item.path], places[item.path]))
 
 
 def allowed_skips() -> set[str]:

@@ -8,7 +8,7 @@ sees to it that nothing else in the text reads like an order.
 
 import re
 import tomllib
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 from typing import Any, NamedTuple, Self
 
@@ -25,7 +25,7 @@ _BEGAN = re.compile(r"[.!\n:;\"“”«»。\uff01।\u06d4؛·](?=[^.!\n:;\"“
 _BREAKS = re.compile(r"[.,!?\n:;()\"“”«»。\uff01\uff1f।\u06d4؛،、·\u2014\u2013]")
 _ENDS = re.compile(r"[.](?!\s?[0-9])|[!\n。\uff01।\u06d4]")
 """What ends a sentence, but for the question that asks whether something was done."""
-_HALF_BEHIND = re.compile(r"[^.!?\n]*[;:\uff1b\uff1a]")
+_HALF_BEHIND = re.compile(r"[^.!?\n;:\uff1b\uff1a]*+[;:\uff1b\uff1a]")
 """A sentence goes on behind a mark that ends half of one."""
 _LAST = re.compile(r"[^\s.,:;!?()\"“”«»。、]{1,24}[ ]?\Z")
 _REST = re.compile(r"\w*")
@@ -68,7 +68,7 @@ class _Around(NamedTuple):
 def are_meant(text: str, span: Span) -> bool:
     """Whether what is said to hold no longer at `span` of a shadow are papers of people."""
     around = _Around.of(text, span)
-    if _is_agreed(around.whole):
+    if _is_any_agreed(text) and _is_agreed(around.whole):
         behind = text[span[1] : span[1] + NEAR]
         return not (_says("obliges", around.whole + behind) or _HALF_BEHIND.match(behind))
     beside = around.before[-BESIDE:] + around.said + around.after[:BESIDE]
@@ -84,6 +84,12 @@ def prepare() -> None:
     """Compile every pattern of these."""
     for name in _patterns():
         _pattern(name)
+
+
+@lru_cache(maxsize=1)
+def _is_any_agreed(text: str) -> bool:
+    """Whether a contract does so anywhere in a text, which is asked about once for each attack in it."""
+    return _says("agreed", text)
 
 
 def _is_agreed(sentence: str) -> bool:
