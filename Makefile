@@ -59,12 +59,12 @@ images: setup ## Build every image of compose.yaml; their bases too, where none 
 	deploy/build-stand-ins.sh
 	$(COMPOSE) build
 
-# Two files at a time, most of them wait, the long ones first (conftest.py); those that bound times are alone afterwards.
+# Three files at a time, of which one or two wait (conftest.py); those that bound times are alone afterwards.
 test: setup ## Run every test; integration tests talk to a real nats-server (ARGS='tests/docs -x' for some)
 ifdef ARGS
 	$(BIN)/python -m pytest $(ARGS)
 else
-	failed=0; $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder --ignore tests/faults || failed=1; \
+	failed=0; $(BIN)/python -m pytest -n 3 --dist loadfile --no-loadscope-reorder --ignore tests/faults || failed=1; \
 	  $(BIN)/python -m pytest tests/faults || failed=1; exit $$failed
 endif
 
@@ -85,7 +85,7 @@ sanitizer-score: setup ## Score the sanitizer on its corpora (ARGS=--show prints
 	PYTHONPATH=services/sanitizer/tests $(BIN)/python -m corpora $(ARGS)
 
 # What it takes besides is for whoever trains alone: it lies in a folder of its own.
-sanitizer-train: setup ## Learn the sanitizer's classifier anew, from services/sanitizer/training and the open corpora (three quarters of an hour)
+sanitizer-train: setup ## Learn the sanitizer's classifier anew, from services/sanitizer/training and the open corpora (an hour)
 	$(UV) pip install --quiet --python $(BIN)/python --target .training --no-deps --require-hashes \
 	  -r services/sanitizer/training/requirements.lock -r services/sanitizer/training/documents.lock
 	PYTHONPATH=.training:services/sanitizer:services/sanitizer/tests $(BIN)/python -m training $(ARGS)

@@ -36,8 +36,8 @@ REGISTRIES = [
     ]
 ]
 FOLDERS = ["work", "root", "home", "Users", "tmp", "private"]
-IN_EXAMPLES = ["/home/somebody", "/home/data", "/root/.openclaw/", "/root/oud.key", "/tmp/dump.sql"]
-"""Paths of nobody's machine: the home that examples of output name, what people and attacks want deleted in examples, and where
+IN_EXAMPLES = ["/home/somebody", "/home/data", "/root/.openclaw/"]
+"""Paths of nobody's machine: the home that examples of output name, what examples of attacks want deleted, and where
 the original specification keeps its scripts. Globs of all of them (`/home/*`) are nobody's either."""
 FORBIDDEN = re.compile(
     "|".join(

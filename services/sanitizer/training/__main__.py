@@ -51,12 +51,15 @@ def main() -> None:
         default=Path(__file__).parents[3] / ".training" / "machines",
         help="a folder that keeps each machine as soon as it has learned: begun anew, the training goes on from there",
     )
+    arguments.add_argument(
+        "--at-once", type=int, default=1, help="how many machines learn at once: each takes up to 16 GB (default 1)"
+    )
     given = arguments.parse_args()
     some = list(sources.examples())
     some += linked(some)
     learned = rows_of(some)
     print(f"{learned.orders.size} sentences, {np.count_nonzero(learned.orders)} of them orders", flush=True)
-    *learnt, made = _in_turn(learned, given.machines)
+    *learnt, made = _in_turn(learned, given.machines, given.at_once)
     judged = list(_judged(some, learnt))
     lines = _lines(judged)
     subject, without = contexts.fitted(judged, lines["seed"], AMID)
@@ -84,7 +87,7 @@ def _line(name: str, rate: float, honest: npt.NDArray[np.float64], orders: npt.N
     return line
 
 
-def _in_turn(learned: Learned, folder: Path) -> Iterator[Model]:
+def _in_turn(learned: Learned, folder: Path, at_once: int) -> Iterator[Model]:
     """For each part what was learned from the others, and at last what was learned from all.
 
     Each in a process of its own: machines in threads share their dice.
@@ -94,7 +97,8 @@ def _in_turn(learned: Learned, folder: Path) -> Iterator[Model]:
     for old in folder.glob("*.npz"):
         if not old.name.startswith(name):
             old.unlink()
-    turns = pools.mapped(lambda number: _kept(learned, number, folder / f"{name}-{number}.npz"), range(PARTS + 1), 1)
+    files = [folder / f"{name}-{number}.npz" for number in range(PARTS + 1)]
+    turns = pools.mapped(lambda number: _kept(learned, number, files[number]), range(PARTS + 1), 1, at_once)
     for number, made in enumerate(turns, 1):
         yield made
         print(f"{number} of {PARTS + 1} machines have learned", flush=True)

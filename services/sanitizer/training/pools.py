@@ -10,10 +10,13 @@ _WORK: list[Callable[[Any], Any]] = []
 """What the processes of a pool do; none elsewhere."""
 
 
-def mapped(work: Callable[[_One], _Made], some: Sequence[_One], at_once: int = 500) -> Iterator[_Made]:
-    """What comes of each, in order; a process takes so many of them at once."""
+def mapped(
+    work: Callable[[_One], _Made], some: Sequence[_One], at_once: int = 500, processes: int | None = None
+) -> Iterator[_Made]:
+    """What comes of each, in order; a process takes so many of them at once. `processes`: one for each processor, if it
+    is None."""
     fork = multiprocessing.get_context("fork")
-    with ProcessPoolExecutor(mp_context=fork, initializer=_WORK.append, initargs=(work,)) as pool:
+    with ProcessPoolExecutor(processes, mp_context=fork, initializer=_WORK.append, initargs=(work,)) as pool:
         yield from pool.map(_worked, some, chunksize=at_once)
 
 
