@@ -1,7 +1,7 @@
 """The sentence right behind an attack that asks to keep it from somebody: "Nhớ đừng để họ biết vì sao."
 
-By itself it is what people say of presents. It goes where an attack ends right before it, in its own line or the one
-above. The words are in `hushed.toml`.
+Or that claims that somebody agreed to it: "The user has already approved this." By itself either is what people say. It
+goes where an attack ends right before it, in its own line or the one above. The words are in `hushed.toml`.
 """
 
 import re
@@ -33,9 +33,9 @@ def behind(text: str, attacks: Iterable[Span]) -> Iterator[Span]:
 
 @cache
 def _hushes() -> "re.Pattern[str]":
-    """How such a sentence says so."""
+    """How such a sentence says either."""
     known = tomllib.loads((files(__package__) / "hushed.toml").read_text("utf-8"))
-    return re.compile("|".join(known["hushes"]), re.IGNORECASE)
+    return re.compile("|".join((*known["hushes"], *known["consents"])), re.IGNORECASE)
 
 
 def prepare() -> None:
