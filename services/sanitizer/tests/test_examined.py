@@ -37,6 +37,7 @@ REACHED = {
     "makers": (0, 165),
     "marked": (49, 32),
     "markup": (70, 40),
+    "masks": (114, 60),
     "mixed": (116, 122),
     "offices": (55, 48),
     "ordinary": (0, 149),

@@ -1,27 +1,32 @@
 """Attacks of which each word stands in a string of its own, as what reads pictures or takes texts apart gives them.
 
 Short strings that follow each other are read as one text: those in the same field of objects in a list, those of one
-list, and those of one object. Only what takes several of them is found here, and then they go whole.
+list, and those of one object. Only what takes several of them is found here, and then they go whole. So do those in
+which the sentence of a string that is an attack by itself goes on.
 """
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
 from interpose_sanitizer import spelling
 from interpose_sanitizer.blocks import is_binary
+from interpose_sanitizer.classifier import company
 from interpose_sanitizer.classifier.named import LEARNED
-from interpose_sanitizer.findings import Family
+from interpose_sanitizer.findings import ATTACKS, Family
 from interpose_sanitizer.looking import Eyes
 from interpose_sanitizer.strings import TOGETHER, strings_of
+from interpose_sanitizer.text import Sanitized
 
 LONGEST = 48
 """Characters of a string that may be a piece of an attack."""
 FEWEST = 3
 """Strings that an attack stands in."""
+MOST_CONTINUED = 6
+"""Strings in which a sentence goes on."""
 MOST_ALONE = 20
 """Sentences of several strings that are judged once more by themselves: of more each counts."""
 FEWEST_KEYS = 2
@@ -30,9 +35,13 @@ _END = "\n\n\u241e\n\n"
 """What no phrase reaches across, in place of a longer string."""
 
 _WORD = re.compile("[a-z]+")
+_ENDED = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]\W{0,4}\Z")
+_GOES_ON = re.compile(r"(?=[^\W\d_])[^A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]\S*(?: \S+){2}")
+"""Three words, of which the first has no capital."""
 
 Place = tuple[Any, ...]
-Pieces = dict[int, tuple[Family, str]]
+What = tuple[Family, str]
+Pieces = dict[int, What]
 """Of which family and by which rule a string is a piece of an attack, by its number among all strings of the value."""
 
 
@@ -58,15 +67,40 @@ class _Strings:
                 self.take(item, (*column, 0), (*column, 0))
 
 
-def pieces(value: Any, eyes: Eyes, attacks: Container[str]) -> Pieces:
+def pieces(value: Any, eyes: Eyes, attacks: Mapping[str, Sanitized]) -> Pieces:
     """The strings of a JSON value that are pieces of attacks; those that are `attacks` by themselves are none."""
-    if not _has_keys(strings_of(value)):
+    if not (attacks or _has_keys(strings_of(value))):
         return {}
     strings = _Strings({})
     strings.take(value, (), ())
+    found = {number: what for row in strings.rows.values() for number, what in _continued(row, attacks)}
     rows = (row for row in strings.rows.values() if len(row) >= FEWEST and _has_keys(text for _, text in row))
     told = ([(number, "" if text in attacks else text) for number, text in row] for row in rows)
-    return {number: what for parts in _together(told) for number, what in _pieces(parts, eyes)}
+    return found | {number: what for parts in _together(told) for number, what in _pieces(parts, eyes)}
+
+
+def _continued(row: Sequence[tuple[int, str]], attacks: Mapping[str, Sanitized]) -> Iterator[tuple[int, What]]:
+    """The strings of a row in which the sentence of an attack goes on, until it ends. In a list of which others begin
+    with a small letter nothing tells."""
+    going: What | None = None
+    count = 0
+    for number, text in row:
+        if text in attacks:
+            going, count = _cut_off(text, attacks[text]), 0
+        elif going is None and _GOES_ON.match(text):
+            return
+        elif going is not None and count < MOST_CONTINUED and _GOES_ON.match(text):
+            yield number, going
+            going, count = (None if _ENDED.search(text) else going), count + 1
+        else:
+            going = None
+
+
+def _cut_off(text: str, attack: Sanitized) -> What | None:
+    """What goes on in the next string, where an attack ends with its own, and no sentence does."""
+    last = attack.findings[-1]
+    is_cut = last.family in ATTACKS and last.span[1] == len(text) and _ENDED.search(text) is None
+    return (last.family, company.RULE_ID) if is_cut else None
 
 
 def _together(rows: Iterable[list[tuple[int, str]]]) -> Iterator[list[tuple[int, str]]]:
@@ -88,7 +122,7 @@ def _has_keys(texts: Iterable[str]) -> bool:
     return len(spelling.plain().intersection(_WORD.findall(short.lower()))) >= FEWEST_KEYS
 
 
-def _pieces(parts: list[tuple[int, str]], eyes: Eyes) -> Iterator[tuple[int, tuple[Family, str]]]:
+def _pieces(parts: list[tuple[int, str]], eyes: Eyes) -> Iterator[tuple[int, What]]:
     begins = [*accumulate((len(text) + 1 for _, text in parts), initial=0)]
     seen = eyes.look(" ".join(text for _, text in parts))
     learned = 0

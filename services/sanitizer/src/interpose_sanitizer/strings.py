@@ -51,8 +51,8 @@ def _found(strings: set[str], eyes: Eyes) -> dict[str, Sanitized]:
     suspects = [one for batch in _batches(short) for one in _suspects(batch, eyes)]
     sanitized = ((one, text.cleaned(one, eyes)) for one in (*alone, *suspects))
     found = {one: result for one, result in sanitized if result.findings}
-    for digest in (digest for one, digest in unknown.items() if one not in found):
-        known.add(digest)
+    for one in unknown.keys() - found.keys():
+        known.add(unknown[one])
     return found
 
 
