@@ -36,7 +36,7 @@ _END = "\n\n\u241e\n\n"
 
 _WORD = re.compile("[a-z]+")
 _ENDED = re.compile(r"[.!?\u2026\u3002\uff01\uff1f]\W{0,4}\Z")
-_GOES_ON = re.compile(r"(?=[^\W\d_])[^A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]\S*(?: \S+){2}")
+_GOES_ON = re.compile(r"(?=[^\W\d_])[^A-Z\u00c0-\u00de\u0391-\u03a9\u0410-\u042f]\S*+(?: \S++){2}")
 """Three words, of which the first has no capital."""
 
 Place = tuple[Any, ...]
