@@ -31,9 +31,9 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         marks: dict[Path, set[str]] = defaultdict(set)
         for item in items:
             marks[item.path].update(mark.name for mark in item.iter_markers())
-        waiting = [path for path in marks if marks[path] & {"docker", "server"}]
-        busy = [path for path in marks if path not in {*waiting}]
-        places = {path: (number + 1) / len(some) for some in (waiting, busy) for number, path in enumerate(some)}
+        waits = {path: not marks[path].isdisjoint({"docker", "server"}) for path in marks}
+        turns = [[path for path in marks if waits[path] is kind] for kind in (True, False)]
+        places = {path: (number + 1) / len(some) for some in turns for number, path in enumerate(some)}
         items.sort(key=lambda item: ("docker" not in marks[item.path], places[item.path]))
 
 

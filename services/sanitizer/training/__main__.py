@@ -97,8 +97,11 @@ def _in_turn(learned: Learned, folder: Path, at_once: int) -> Iterator[Model]:
     for old in folder.glob("*.npz"):
         if not old.name.startswith(name):
             old.unlink()
-    files = [folder / f"{name}-{number}.npz" for number in range(PARTS + 1)]
-    turns = pools.mapped(lambda number: _kept(learned, number, files[number]), range(PARTS + 1), 1, at_once)
+
+    def learn(number: int) -> Model:
+        return _kept(learned, number, folder / f"{name}-{number}.npz")
+
+    turns = pools.mapped(learn, range(PARTS + 1), at_once=1, processes=at_once)
     for number, made in enumerate(turns, 1):
         yield made
         print(f"{number} of {PARTS + 1} machines have learned", flush=True)

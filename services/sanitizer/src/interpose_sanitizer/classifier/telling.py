@@ -5,7 +5,6 @@ around it, together with what the classifier makes of its sentences. What that w
 """
 
 import operator
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -38,11 +37,6 @@ FAMILIES = frozenset({Family.OVERRIDE, Family.CONCEALMENT, Family.EXFILTRATION, 
 """What is said in words. No token is: what stands behind one is said in another's name, whatever a text is about."""
 MARKS = frozenset("#<[(|=*")
 """What the name of a turn begins with where it is no word but a mark, and stands for a token."""
-CALLS = ("called-", "vocative-")
-"""How the names of rules begin that know how a machine is called."""
-NAMED = 48
-"""How far before it the name of a field may begin, in characters."""
-_BEGINS = re.compile(r"(?:\"[ \t]?:[ \t]?|\w,|(?m:^)[ \t-]{0,8}[\w-]{1,30}:[ \t])\"[^\"]{0,4}\Z")
 FILE = "telling.npz"
 Scores = npt.NDArray[np.float64]
 
@@ -93,7 +87,7 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
         return False
     if any(mentions.is_asked_for(reading.text, match.where) for match in matches):
         return False
-    if valued.is_any_given(reading.text, matches) or any(map(is_called, matches)):
+    if valued.is_any_given(reading.text, matches) or any(map(valued.is_called, matches)):
         return False
     sentences = judged(model, reading)
     loud = above(reading, sentences, matches)
@@ -104,15 +98,6 @@ def are_told(telling: Telling, model: Model, matches: Sequence[Match]) -> bool:
     # A sentence more that is taken never makes the others any less of an attack.
     bias = max(telling.bias, telling.bias_taken) if is_taken(matches) else telling.bias
     return loudest([match.where for match in matches], scores) + bias < 0
-
-
-def is_called(match: Match) -> bool:
-    """Whether a value or a cell begins with a call to a machine: who tells of one says something before it."""
-    place = match.where[0]
-    return (
-        match.rule.id.startswith(CALLS)
-        and _BEGINS.search(match.shadow.text, max(place - NAMED, 0), place + 4) is not None
-    )
 
 
 def is_amid(reading: Shadow, matches: Sequence[Match]) -> bool:
